@@ -1,0 +1,104 @@
+// The content-addressed directory of artifacts: finding, staging, publishing, locks, cleaning. Knows no recipes and no
+// compilers. Layout (docs/formats.md):
+//
+//   CACHEDIR.TAG  VERSION
+//   closures/log              known closures (store/closure_log.h)
+//   toolchains/<digest>.json  what toolchains said of themselves (action/toolchain.h)
+//   artifacts/ab/<key>/       artifact.json + outputs; appears by one rename, complete
+//   locks/<recipe>            flock while somebody builds that recipe
+//   tmp/<unique>/             flocked by its writer; a free one is abandoned
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+#include "base/sha256.h"
+#include "os/clock.h"
+#include "os/filesystem.h"
+#include "os/lock.h"
+#include "store/manifest.h"
+
+namespace scene_kernels {
+
+inline constexpr int k_store_version = 1;
+
+// A directory that one writer fills before it is published. Removed when destroyed, unless it was published.
+class Staging {
+public:
+    Staging(FileSystem &files, std::string directory, FileLock lock);
+    ~Staging();
+    Staging(Staging &&other) noexcept;
+    Staging &operator=(Staging &&) = delete;
+
+    [[nodiscard]] const std::string &directory() const { return m_directory; }
+    void forget() { m_directory.clear(); }  // it was renamed away
+
+private:
+    FileSystem *m_files;
+    std::string m_directory;
+    FileLock m_lock;
+};
+
+// Whether a store can be used, and how.
+enum class StoreAccess : std::uint8_t { none, read, write };
+
+struct StoreState {
+    StoreAccess access = StoreAccess::none;
+    std::string why;  // for people, where access is not `write`: what is wrong with which path
+};
+
+// Not thread-safe; any number of processes may use one directory.
+class Store {
+public:
+    // Creates the directory where it is missing. Never fails: a store that cannot be used has access `none` and says
+    // why: wrong version, not a store of ours (a non-empty directory without VERSION), another user's (unless
+    // `allow_foreign`), no flock, read-only, full.
+    [[nodiscard]] static Store open(FileSystem &files, Clock &clock, const std::string &directory, bool allow_foreign);
+
+    [[nodiscard]] const StoreState &state() const { return m_state; }
+    [[nodiscard]] const std::string &directory() const { return m_directory; }
+    [[nodiscard]] std::string artifact_directory(const Digest &key) const;  // .../artifacts/ab/<key>
+    [[nodiscard]] std::string manifest_path(const Digest &key) const;
+    [[nodiscard]] std::string closure_log_path() const;
+    [[nodiscard]] std::string toolchain_directory() const;
+
+    // The manifest of an entry; nothing where there is none, or where it is not what its name says. The sizes of the
+    // outputs are checked; with `deep` their digests too.
+    [[nodiscard]] std::optional<Manifest> find(const Digest &key, bool deep) const;
+
+    // A fresh locked directory under tmp/.
+    [[nodiscard]] Expected<Staging> stage();
+
+    // Writes artifact.json into the staging directory and moves it to its name. `manifest.outputs` must be there
+    // already. If a good entry has that name, ours is dropped; a bad one is moved away first. Returns the manifest's
+    // own digest.
+    [[nodiscard]] Expected<Digest> publish(Staging staging, const Manifest &manifest);
+
+    // Excludes other builders of `recipe`. Nothing after `limit`. `on_wait` is called once after a few seconds.
+    [[nodiscard]] Expected<std::optional<FileLock>> lock(const Digest &recipe, std::chrono::milliseconds limit,
+                                                         const std::function<void()> &on_wait);
+
+    // Notes that an entry was used (the mtime of its directory), at most once a day. Failure is ignored.
+    void mark_used(const Digest &key);
+
+    // Removes staging directories that no living process holds. Returns how many.
+    int remove_abandoned();
+
+    // Bytes that all entries take on disk (blocks).
+    [[nodiscard]] std::uint64_t disk_bytes() const;
+
+private:
+    Store(FileSystem &files, Clock &clock, std::string directory);
+    FileSystem *m_files;
+    Clock *m_clock;
+    std::string m_directory;
+    StoreState m_state;
+};
+
+}  // namespace scene_kernels
