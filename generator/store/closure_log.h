@@ -54,3 +54,5 @@ private:
     struct State;
     std::unique_ptr<State> m_state;
 };
+
+}  // namespace scene_kernels

@@ -1,0 +1,16 @@
+// The recipe digest: everything about an action that is known before it runs. docs/cache-key.md lists the fields.
+#pragma once
+
+#include "action/action.h"
+#include "base/sha256.h"
+
+namespace scene_kernels {
+
+// Raised whenever the meaning of a key changes, so that no older artifact is taken for a new one.
+inline constexpr const char *k_key_version = "scene-kernels key 1";
+
+// Sends the recipe's fields to `sink`; `action.recipe` itself is not read.
+void describe_recipe(const Action &action, FieldSink &sink);
+[[nodiscard]] Digest recipe_digest(const Action &action);
+
+}  // namespace scene_kernels

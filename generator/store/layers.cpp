@@ -1,0 +1,130 @@
+#include "store/layers.h"
+
+#include <utility>
+
+#include "base/strings.h"
+
+namespace scene_kernels {
+
+Digest part_digest(const std::vector<OutputFile> &outputs) {
+    FieldHasher hasher;
+    for (const OutputFile &output : outputs) {
+        hasher.field("output", output.name);
+        hasher.field("content", output.digest);
+    }
+    return hasher.finish();
+}
+
+StoreLayers::StoreLayers(FileSystem &files, FileMemory &memory, NameTable &names, SearchTable &searches)
+    : m_files(files), m_memory(memory), m_names(names), m_searches(searches) {}
+
+void StoreLayers::open(Clock &clock, const std::string &directory, const std::string &private_directory,
+                       bool allow_foreign) {
+    const auto add = [&](const std::string &path, bool foreign) {
+        Store store = Store::open(m_files, clock, path, foreign);
+        std::string log = store.closure_log_path();
+        m_layers.push_back({std::move(store), ClosureLog(m_files, std::move(log), m_names, m_searches)});
+    };
+    add(directory, allow_foreign);
+    if (state().access != StoreAccess::write) {
+        add(private_directory, false);
+    }
+}
+
+Expected<void> StoreLayers::load() {
+    for (Layer &layer : m_layers) {
+        if (layer.store.state().access != StoreAccess::none) {
+            SK_CHECK(layer.log.load());
+        }
+    }
+    return {};
+}
+
+Expected<Store *> StoreLayers::writable() {
+    for (Layer &layer : m_layers) {
+        if (layer.store.state().access == StoreAccess::write) {
+            return &layer.store;
+        }
+    }
+    return failure("nothing can be written: " + m_layers.front().store.state().why + "; " +
+                   m_layers.back().store.state().why);
+}
+
+std::vector<Closure> StoreLayers::closures_of(const Digest &recipe) const {
+    std::vector<Closure> closures;
+    for (const Layer &layer : m_layers) {
+        const auto known = layer.log.closures_of(recipe);
+        closures.insert(closures.end(), known.begin(), known.end());
+    }
+    return closures;
+}
+
+Expected<bool> StoreLayers::is_whole(const std::string &directory, const std::vector<OutputFile> &outputs) {
+    for (const OutputFile &output : outputs) {
+        SK_TRY(const FileFacts *facts, m_memory.look(path_join(directory, output.name)));
+        if (facts == nullptr || facts->stat.size != output.size || facts->digest != output.digest) {
+            return false;
+        }
+    }
+    return true;
+}
+
+Expected<std::optional<FoundArtifact>> StoreLayers::find_in(Layer &layer, const Digest &key) {
+    FoundArtifact found;
+    found.directory = layer.store.artifact_directory(key);
+    found.manifest = layer.store.manifest_path(key);
+    const KnownArtifact *known = layer.log.artifact(key);
+    SK_TRY(const FileFacts *manifest, m_memory.look(found.manifest));
+    if (manifest == nullptr) {
+        return std::nullopt;
+    }
+    if (known != nullptr && manifest->digest == known->manifest_digest) {
+        found.outputs = known->outputs;
+    } else {
+        const std::optional<Manifest> parsed = layer.store.find(key, false);
+        if (!parsed) {
+            return std::nullopt;
+        }
+        found.outputs = parsed->outputs;
+    }
+    SK_TRY(const bool whole, is_whole(found.directory, found.outputs));
+    if (!whole) {
+        return std::nullopt;
+    }
+    found.part = part_digest(found.outputs);
+    return found;
+}
+
+Expected<std::optional<FoundArtifact>> StoreLayers::find(const Digest &key) {
+    for (Layer &layer : m_layers) {
+        if (layer.store.state().access == StoreAccess::none) {
+            continue;
+        }
+        SK_TRY(std::optional<FoundArtifact> found, find_in(layer, key));
+        if (found) {
+            return found;
+        }
+    }
+    return std::nullopt;
+}
+
+Expected<void> StoreLayers::remember(const Digest &recipe, const Closure &closure, const Digest &key,
+                                     const KnownArtifact &artifact) {
+    for (Layer &layer : m_layers) {
+        if (layer.store.state().access == StoreAccess::write) {
+            SK_CHECK(layer.log.add_artifact(key, artifact));
+            return layer.log.add(recipe, closure);
+        }
+    }
+    return {};
+}
+
+void StoreLayers::mark_used(const Digest &key) {
+    for (Layer &layer : m_layers) {
+        if (layer.store.state().access == StoreAccess::write) {
+            layer.store.mark_used(key);
+        }
+    }
+}
+
+}  // namespace scene_kernels
