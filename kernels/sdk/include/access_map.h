@@ -29,7 +29,7 @@ inline ByteRange bytes_of(const SceneTensor &tensor) {
     return {tensor.address, tensor.address + (last + 1) * element_bytes(tensor.type)};
 }
 
-// Tasks are numbered in the order in which they would run one after the other.
+// Tasks are numbered in the order in which they would run one after the other, and are added in that order.
 class AccessMap {
 public:
     using TaskNumber = std::uint64_t;
@@ -79,11 +79,11 @@ private:
             if (accesses.writer) {
                 before.push_back(*accesses.writer);
             }
-            std::vector<TaskNumber> &readers = accesses.readers;
-            readers.erase(std::remove_if(readers.begin(), readers.end(),
-                                         [&](TaskNumber other) { return other < oldest || other == number; }),
-                          readers.end());
-            readers.push_back(number);
+            std::vector<TaskNumber> &readers = accesses.readers;  // ascending, because tasks come in order
+            readers.erase(readers.begin(), std::lower_bound(readers.begin(), readers.end(), oldest));
+            if (readers.empty() || readers.back() != number) {
+                readers.push_back(number);
+            }
             position = accesses.end;
             ++region;
         }

@@ -11,19 +11,21 @@ SCENE_INLINE float as_float(float value) {
     return value;
 }
 
-// One output tile: the sum over the depth goes into a local accumulator, which starts at the tile's old contents or 0.
+// One output tile, summed in a local accumulator. The depth is at least 1. The accumulator starts with the first
+// product, not with zeros: compilers turn a loop that writes zeros into a call of memset, which a device does not have.
 template <typename In>
 SCENE_INLINE void multiply_tile(View<const In> left, View<const In> right, View<float> output, Tile rows, Tile columns,
                                 bool accumulate) {
     float sums[k_cube_tile_rows][k_cube_tile_columns];
     for (std::int64_t row = rows.begin; row < rows.end; ++row) {
         for (std::int64_t column = columns.begin; column < columns.end; ++column) {
-            sums[row - rows.begin][column - columns.begin] = accumulate ? output.at(row, column) : 0.0F;
+            const float first = as_float(left.at(row, 0)) * as_float(right.at(0, column));
+            sums[row - rows.begin][column - columns.begin] = accumulate ? output.at(row, column) + first : first;
         }
     }
-    for (const Tile depth : Tiles(left.columns, k_cube_tile_depth)) {
+    for (const Tile depth : Tiles(left.columns - 1, k_cube_tile_depth)) {
         for (std::int64_t row = rows.begin; row < rows.end; ++row) {
-            for (std::int64_t inner = depth.begin; inner < depth.end; ++inner) {
+            for (std::int64_t inner = depth.begin + 1; inner <= depth.end; ++inner) {
                 const float factor = as_float(left.at(row, inner));
                 for (std::int64_t column = columns.begin; column < columns.end; ++column) {
                     sums[row - rows.begin][column - columns.begin] += factor * as_float(right.at(inner, column));

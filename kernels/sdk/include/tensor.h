@@ -17,7 +17,7 @@ enum class SceneDataType : std::uint32_t {
 
 inline constexpr std::uint32_t k_scene_max_rank = 5;
 
-// `shape` and `strides` count elements; entries from `rank` on are 1 and 0. Rank 0 is a single element.
+// `shape` and `strides` count elements, and no stride is negative; entries from `rank` on are 1 and 0. Rank 0 is a single element.
 // The default, without a type and an address, is "no tensor".
 struct SceneTensor {
     std::uint64_t address = 0;  // of the element at index 0, 0, ...

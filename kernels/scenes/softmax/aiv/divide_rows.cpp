@@ -1,0 +1,19 @@
+// Each row divided by its own number.
+// Arguments: input (in), divisors (in, one column), output (out).
+#include "elementwise.h"
+
+using namespace scene_kernels::sdk;
+
+namespace {
+
+struct Divide {
+    SCENE_INLINE float operator()(float a, float b) const { return a / b; }
+};
+
+}  // namespace
+
+SCENE_KERNEL_ENTRY(slots) {
+    const KernelArguments arguments(slots);
+    map_binary(arguments.matrix<const float>(0), arguments.matrix<const float>(1), arguments.matrix<float>(2),
+               Divide{});
+}

@@ -1,0 +1,10 @@
+// The largest element of each row.
+// Arguments: input (in), maxima (out, one column).
+#include "reduction.h"
+
+using namespace scene_kernels::sdk;
+
+SCENE_KERNEL_ENTRY(slots) {
+    const KernelArguments arguments(slots);
+    reduce_rows<Maximum>(arguments.matrix<const float>(0), arguments.matrix<float>(1), Identity{});
+}
