@@ -87,15 +87,6 @@ inline Bytes read_file(const std::string &path, std::uint64_t limit) {
     return bytes;
 }
 
-inline void write_file(const std::string &path, const void *data, std::size_t size) {
-    std::ofstream file(path, std::ios::binary | std::ios::trunc);
-    file.write(static_cast<const char *>(data), static_cast<std::streamsize>(size));
-    file.close();
-    if (!file) {
-        throw Problem("cannot write " + path);
-    }
-}
-
 inline ArgDirection direction_from(const std::string &word) {
     static const struct {
         const char *name;

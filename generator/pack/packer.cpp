@@ -23,6 +23,7 @@
 #include <cstring>
 #include <exception>
 #include <filesystem>
+#include <fstream>
 #include <iostream>
 #include <limits>
 #include <new>
@@ -211,6 +212,15 @@ std::string structs_text() {
          << CoreCallable::binary_data_offset() << "\nname " << CALLABLE_FUNC_NAME_MAX << " align " << CALLABLE_ALIGN
          << ' ' << CALLABLE_CHILD_ALIGN << "\ndirection size " << sizeof(ArgDirection) << '\n';
     return text.str();
+}
+
+void write_file(const std::string &path, const void *data, std::size_t size) {
+    std::ofstream file(path, std::ios::binary | std::ios::trunc);
+    file.write(static_cast<const char *>(data), static_cast<std::streamsize>(size));
+    file.close();
+    if (!file) {
+        throw Problem("cannot write " + path);
+    }
 }
 
 void write_sample(const std::string &out) {
