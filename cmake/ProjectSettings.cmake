@@ -22,6 +22,14 @@ target_compile_options(scene_kernels_warnings INTERFACE
   $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>
   $<$<BOOL:${SCENE_KERNELS_WERROR}>:-Werror>)
 
+if(SCENE_KERNELS_SANITIZE)
+  add_compile_options(-fsanitize=${SCENE_KERNELS_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=${SCENE_KERNELS_SANITIZE})
+endif()
+if(SCENE_KERNELS_FUZZ)
+  add_compile_options(-fsanitize=fuzzer-no-link)
+endif()
+
 # scene_kernels_library(NAME SOURCES ... [LINKS ...]): one static library per folder of generator/, so that the link line
 # says who may know whom.
 function(scene_kernels_library name)
