@@ -16,7 +16,7 @@
 #include "base/sha256.h"
 #include "os/filesystem.h"
 #include "store/manifest.h"
-#include "store/record_log.h"
+#include "os/record_log.h"
 
 namespace scene_kernels {
 
