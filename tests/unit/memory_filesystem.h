@@ -11,7 +11,8 @@ namespace scene_kernels {
 
 class FakeClock final : public Clock {
 public:
-    std::int64_t now = 1'700'000'000'000'000'000;
+    // No whole second: such times look as if the file system kept no fractions.
+    std::int64_t now = 1'700'000'000'123'456'789;
     std::int64_t now_ns() override { return now; }
     std::int64_t steady_ns() override { return now; }
     // Moves by more than any file's time could be uncertain.
