@@ -22,6 +22,9 @@ inline constexpr const char *k_objects_token = "\x02objects\x02";  // a word of 
 inline constexpr const char *k_depfile_token =
     "\x02"
     "depfile\x02";
+inline constexpr const char *k_link_depfile_token =
+    "\x02"
+    "linkdep\x02";
 inline constexpr const char *k_assembler_depfile_token =
     "\x02"
     "asmdep\x02";

@@ -47,7 +47,7 @@ void ask_for_sources(ActionStep &step, const CommandContext &context) {
 
 void ask_for_libraries(ActionStep &step, const CommandContext &context) {
     step.argv.push_back(std::string(step.is_compiler ? "-Wl,--dependency-file=" : "--dependency-file=") +
-                        k_depfile_token);
+                        k_link_depfile_token);
     for (std::size_t i = 1; i < step.argv.size(); ++i) {
         const std::string &word = step.argv[i];
         if (word.size() > 2 && word.compare(0, 2, "-L") == 0) {

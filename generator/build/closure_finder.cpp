@@ -156,8 +156,8 @@ Expected<SearchList> ClosureFinder::header_search(const Action &action, const Ac
     return list;
 }
 
-// A computed #include names what no text shows: every name by which a file of the closure can be reached along the list,
-// or from beside a file that computes a name, may be it. -include and -imacros give names outright.
+// A computed #include names what no text shows: every name by which a file of the closure can be reached along the
+// list, or from beside a file that computes a name, may be it. -include and -imacros give names outright.
 Expected<void> ClosureFinder::add_computed_names(const ActionStep &step, ClosureGroup &group) {
     for (std::size_t i = 1; i + 1 < step.argv.size(); ++i) {
         if (step.argv[i] == "-include" || step.argv[i] == "-imacros") {

@@ -95,6 +95,27 @@ std::string machine_memory_path() {
     return path_join(base, "scene-kernels/memory");
 }
 
+bool belongs_to_machine(const Roots &roots, const std::string &store, const std::string &path) {
+    return is_absolute(roots.logical(path)) && !path_is_inside(path, store);
+}
+
+void save_memories(FileSystem &files, FileMemory &memory, const std::string &graph_directory, const Roots &roots,
+                   const std::string &store) {
+    const auto of_machine = [&](const std::string &path) { return belongs_to_machine(roots, store, path); };
+    memory.save(memory_path(graph_directory), [&](const std::string &path) { return !of_machine(path); });
+    const std::string machine = machine_memory_path();
+    if (!machine.empty() && files.create_directories(std::string(path_parent(machine)))) {
+        memory.save(machine, of_machine);
+    }
+}
+
+void load_memories(FileMemory &memory, const std::string &graph_directory) {
+    if (const std::string machine = machine_memory_path(); !machine.empty()) {
+        memory.load(machine);
+    }
+    memory.load(memory_path(graph_directory));
+}
+
 std::unique_ptr<ToolchainMemory> stored_toolchain_answers(FileSystem &files, StoreLayers &stores) {
     return std::make_unique<StoredAnswers>(files, stores);
 }
@@ -172,10 +193,7 @@ Expected<void> Project::choose_callables() {
 
 Expected<void> Project::make_graph() {
     FileSystem &files = *m_services.files;
-    if (const std::string machine = machine_memory_path(); !machine.empty()) {
-        m_memory.load(machine);
-    }
-    m_memory.load(memory_path(m_graph_directory));
+    load_memories(m_memory, m_graph_directory);
     m_stores = std::make_unique<StoreLayers>(files, m_memory, m_names, m_searches);
     m_stores->open(*m_services.clock, m_request.store, private_directory(m_graph_directory),
                    m_request.allow_foreign_store);
@@ -227,16 +245,8 @@ ActionFileHeader Project::action_file_header() const {
     return header;
 }
 
-bool Project::is_outside_roots(const std::string &path) const {
-    return is_absolute(m_roots->logical(path)) && !path_is_inside(path, m_request.store);
-}
-
 void Project::save_memory() {
-    m_memory.save(memory_path(m_graph_directory), [this](const std::string &path) { return !is_outside_roots(path); });
-    const std::string machine = machine_memory_path();
-    if (!machine.empty() && m_services.files->create_directories(std::string(path_parent(machine)))) {
-        m_memory.save(machine, [this](const std::string &path) { return is_outside_roots(path); });
-    }
+    save_memories(*m_services.files, m_memory, m_graph_directory, *m_roots, m_request.store);
 }
 
 }  // namespace scene_kernels

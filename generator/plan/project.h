@@ -82,7 +82,6 @@ private:
     [[nodiscard]] Expected<void> read_model();
     [[nodiscard]] Expected<void> choose_callables();
     [[nodiscard]] std::optional<std::string> environment(const std::string &name);
-    [[nodiscard]] bool is_outside_roots(const std::string &path) const;
 
     Services m_services;
     Request m_request;
@@ -111,6 +110,14 @@ private:
 [[nodiscard]] std::string private_directory(const std::string &graph_directory);
 // The memory of toolchain digests that belongs to this machine and user; empty if there is no place for it.
 [[nodiscard]] std::string machine_memory_path();
+
+// Whether a file's digest is kept in the memory of the machine (toolchains, system headers) and not of the graph.
+[[nodiscard]] bool belongs_to_machine(const Roots &roots, const std::string &store, const std::string &path);
+// Writes both memories.
+void save_memories(FileSystem &files, FileMemory &memory, const std::string &graph_directory, const Roots &roots,
+                   const std::string &store);
+// Reads both.
+void load_memories(FileMemory &memory, const std::string &graph_directory);
 
 // Toolchain answers as files in the first store that can hold them.
 [[nodiscard]] std::unique_ptr<ToolchainMemory> stored_toolchain_answers(FileSystem &files, StoreLayers &stores);

@@ -1,0 +1,227 @@
+#include "build/action_runner.h"
+
+#include <chrono>
+#include <set>
+
+#include "base/strings.h"
+#include "build/attempt.h"
+#include "build/build_context.h"
+#include "ninja/input_list.h"
+#include "os/environment.h"
+#include "plan/graph_writer.h"
+
+namespace scene_kernels {
+
+namespace {
+
+// How long a builder waits for another that builds the same, before it builds for itself.
+constexpr std::chrono::seconds k_longest_wait(60);
+
+class ActionRunner {
+public:
+    ActionRunner(BuildContext &context, bool color) : m_context(context), m_color(color) {}
+
+    Expected<BuildOutcome> run() {
+        const Action &action = m_context.action;
+        if (!action.error.empty()) {
+            return failed(action.error);
+        }
+        auto parts = m_context.parts();
+        if (!parts) {
+            return failed(parts.error().message);
+        }
+        m_parts = std::move(*parts);
+        for (const Part &part : m_parts) {
+            m_reusable = m_reusable && part.manifest.uncacheable.empty();
+        }
+        SK_TRY(bool adopted, adopt_existing());
+        std::optional<FileLock> lock;
+        if (!adopted && m_reusable) {
+            SK_TRY(lock, wait_for_others());
+            SK_CHECK(m_context.stores.load());
+            m_context.keys.forget();
+            SK_TRY(adopted, adopt_existing());
+        }
+        if (adopted) {
+            m_outcome.result = BuildResult::hit;
+            return m_outcome;
+        }
+        return build();
+    }
+
+private:
+    BuildOutcome failed(const std::string &reason) {
+        m_outcome.result = BuildResult::failed;
+        m_outcome.reason = reason;
+        m_outcome.output = "scene-kernels: " + reason + "\n";
+        for (const std::string &user : m_context.action.users) {
+            m_outcome.output += "  of " + user + "\n";
+        }
+        return m_outcome;
+    }
+
+    std::vector<Digest> part_digests() const {
+        std::vector<Digest> digests;
+        for (const Part &part : m_parts) {
+            digests.push_back(part.digest);
+        }
+        return digests;
+    }
+
+    // Points the ref at an artifact that fits, if there is one.
+    Expected<bool> adopt_existing() {
+        if (!m_reusable) {
+            return false;
+        }
+        std::vector<Closure> closures = m_context.stores.closures_of(m_context.action.recipe);
+        if (m_context.action.kind == ActionKind::callable) {
+            closures.assign(1, Closure{});
+        }
+        for (const Closure &closure : closures) {
+            SK_TRY(const std::optional<Digest> key, m_context.keys.key(m_context.action, part_digests(), closure));
+            if (!key) {
+                continue;
+            }
+            SK_TRY(const std::optional<FoundArtifact> found, m_context.stores.find(*key));
+            if (found) {
+                std::vector<std::string> read;
+                for (const ClosureGroup &group : closure.groups) {
+                    for (const std::vector<NameId> *files : {&group.sources, &group.files}) {
+                        for (const NameId file : *files) {
+                            read.push_back(m_context.roots.real(m_context.names.text(file)));
+                        }
+                    }
+                }
+                SK_CHECK(write_down(read, found->manifest));
+                return true;
+            }
+        }
+        return false;
+    }
+
+    // Nothing where locking does not work or the wait was too long: then this process builds for itself, which is only
+    // wasteful.
+    Expected<std::optional<FileLock>> wait_for_others() {
+        SK_TRY(Store * store, m_context.stores.writable());
+        FieldHasher hasher;
+        hasher.field("recipe", m_context.action.recipe);
+        for (const Digest &digest : part_digests()) {
+            hasher.field("part", digest);
+        }
+        auto lock = store->lock(hasher.finish(), k_longest_wait, [this] {
+            const std::string text =
+                "scene-kernels: " + m_context.action.name + " is being built by another process; waiting for it\n";
+            static_cast<void>(m_context.services.files->append("/dev/stderr", text));
+        });
+        if (!lock) {
+            return std::nullopt;
+        }
+        return std::move(*lock);
+    }
+
+    Expected<BuildOutcome> build() {
+        SK_TRY(Store * store, m_context.stores.writable());
+        std::optional<Digest> first_key;
+        for (int round = 0; round < 2; ++round) {
+            SK_TRY(Staging staging, store->stage());
+            SK_TRY(Attempt attempt, attempt_action(m_context, m_parts, staging.directory(), m_color));
+            m_outcome.commands += attempt.commands;
+            m_outcome.output = attempt.output;
+            if (attempt.failed) {
+                m_outcome.result = attempt.interrupted ? BuildResult::interrupted : BuildResult::failed;
+                m_outcome.reason = attempt.reason;
+                return m_outcome;
+            }
+            const bool still = attempt.key && !attempt.files_changed &&
+                               (!attempt.directories_changed || (round == 1 && attempt.key == first_key));
+            if (still) {
+                return publish(*store, std::move(staging), attempt);
+            }
+            first_key = attempt.key;
+        }
+        return failed(
+            "a file that it reads changed while it was compiled, twice in a row; run again when the files rest");
+    }
+
+    Expected<BuildOutcome> publish(Store &store, Staging staging, const Attempt &attempt) {
+        if (!attempt.uncacheable.empty()) {
+            m_outcome.result = BuildResult::uncacheable;
+            m_outcome.reason = attempt.uncacheable;
+            SK_TRY(const std::string manifest, keep_private(staging.directory(), attempt.manifest));
+            SK_CHECK(write_down(attempt.files_read, manifest));
+            return m_outcome;
+        }
+        KnownArtifact known;
+        known.outputs = attempt.manifest.outputs;
+        SK_TRY(known.manifest_digest, store.publish(std::move(staging), attempt.manifest));
+        SK_CHECK(m_context.stores.remember(m_context.action.recipe, attempt.closure, *attempt.key, known));
+        SK_CHECK(write_down(attempt.files_read, store.manifest_path(*attempt.key)));
+        m_outcome.result = BuildResult::built;
+        return m_outcome;
+    }
+
+    // Copies outputs that must not be reused into the graph directory, under a name of this very build.
+    Expected<std::string> keep_private(const std::string &staging, const Manifest &manifest) {
+        FileSystem &files = *m_context.services.files;
+        constexpr std::size_t k_digits = 20;
+        const std::string parent = path_join(private_directory(m_context.graph_directory), "uncacheable");
+        const std::string stem = Sha256::of(m_context.action.name).hex().substr(0, k_digits);
+        const std::string own =
+            stem + "." + std::to_string(m_context.services.clock->now_ns()) + "." + std::to_string(process_id());
+        const std::string directory = path_join(parent, own);
+        SK_CHECK(files.create_directories(directory));
+        for (const OutputFile &output : manifest.outputs) {
+            SK_TRY(const std::string bytes, files.read(path_join(staging, output.name)));
+            const std::string path = path_join(directory, output.name);
+            SK_CHECK(files.write(path, bytes));
+            SK_CHECK(files.set_mode(path, output.name == "packer" ? 0755 : 0644));
+        }
+        const std::string path = path_join(directory, "artifact.json");
+        SK_CHECK(files.write(path, to_json(manifest)));
+        SK_TRY(const auto others, files.list(parent));
+        for (const DirectoryEntry &entry : others.value_or(std::vector<DirectoryEntry>{})) {
+            if (entry.name != own && entry.name.compare(0, stem.size() + 1, stem + ".") == 0) {
+                SK_CHECK(files.remove_all(path_join(parent, entry.name)));
+            }
+        }
+        return path;
+    }
+
+    // The inputs reach plan.d before the ref appears: a ref must never stand for more than the plan watches.
+    Expected<void> write_down(const std::vector<std::string> &files_read, const std::string &manifest) {
+        std::set<std::string> inputs(files_read.begin(), files_read.end());
+        const std::vector<std::string> searched = m_context.keys.search().watched();
+        inputs.insert(searched.begin(), searched.end());
+        InputList list(*m_context.services.files, m_context.graph_directory, m_context.header.source_root);
+        SK_CHECK(list.add(inputs));
+        m_context.save_memory();
+        SK_CHECK(write_ref(*m_context.services.files, m_context.graph_directory, m_context.header.source_root,
+                           m_context.action.name, manifest));
+        return {};
+    }
+
+    BuildContext &m_context;
+    bool m_color;
+    bool m_reusable = true;  // no part is uncacheable
+    std::vector<Part> m_parts;
+    BuildOutcome m_outcome;
+};
+
+}  // namespace
+
+const char *to_text(BuildResult result) {
+    constexpr const char *k_texts[] = {"hit", "built", "uncacheable", "failed", "interrupted"};
+    return k_texts[static_cast<int>(result)];
+}
+
+Expected<BuildOutcome> run_action(const Services &services, const std::string &graph_directory,
+                                  const std::string &action_name, bool color) {
+    SK_TRY(const std::unique_ptr<BuildContext> context, BuildContext::open(services, graph_directory, action_name));
+    const std::int64_t start = services.clock->steady_ns();
+    SK_TRY(BuildOutcome outcome, ActionRunner(*context, color).run());
+    constexpr double k_second = 1e9;
+    outcome.seconds = static_cast<double>(services.clock->steady_ns() - start) / k_second;
+    return outcome;
+}
+
+}  // namespace scene_kernels
