@@ -46,8 +46,8 @@ Case CaseReader::read(const JsonValue &value) {
 std::string CaseReader::read_case_name(const JsonValue &value) {
     std::string name = read_text(m_problems, value);
     if (!name.empty() && !is_selection_word(name)) {
-        m_problems.add(value, fmt::format("{} is no valid case name; letters, digits and any of _ . + / : [ ] - are",
-                                          quoted(name)));
+        m_problems.add(
+            value, fmt::format("{} is no valid case name; it must match {}", quoted(name), k_selection_word_pattern));
         return "";
     }
     return name;

@@ -40,9 +40,9 @@ public:
             if (is_space(c) || c == ',' || c == ':') {
                 ++m_at;
             } else if (m_text.substr(m_at).starts_with("//")) {
-                m_at = end_of(m_text.find_first_of("\r\n", m_at), 0);
-            } else if (m_text.substr(m_at).starts_with("/*")) {
-                m_at = end_of(m_text.find("*/", m_at + 2), 2);
+                m_at = end_of(m_text.find_first_of("\r\n", m_at));
+            } else if (m_text.substr(m_at).starts_with("/*") && m_text.find("*/", m_at + 2) != std::string_view::npos) {
+                m_at = m_text.find("*/", m_at + 2) + 2;
             } else {
                 break;
             }
@@ -62,14 +62,14 @@ public:
         } else if (std::string_view("[]{}").find(first) != std::string_view::npos) {
             m_at = start + 1;
         } else {
-            m_at = end_of(m_text.find_first_of(" \t\r\n,:[]{}/\"", start), 0);
+            m_at = end_of(m_text.find_first_of(" \t\r\n,:[]{}/\"", start));
         }
         return start;
     }
 
 private:
-    [[nodiscard]] std::size_t end_of(std::size_t found, std::size_t width) const {
-        return found == std::string_view::npos ? m_text.size() : found + width;
+    [[nodiscard]] std::size_t end_of(std::size_t found) const {
+        return found == std::string_view::npos ? m_text.size() : found;
     }
     [[nodiscard]] std::size_t string_end(std::size_t at) const {
         while (at < m_text.size() && m_text[at] != '"') {
@@ -100,10 +100,13 @@ constexpr std::array k_syntax_causes{
     SyntaxCause{"invalid comment", "a comment starts with // or /*", false},
     SyntaxCause{"number overflow", "the number is out of range", true},
     SyntaxCause{"invalid number", "malformed number", true},
+    SyntaxCause{"parsing object key - invalid literal", "a key in double quotes is expected here", true},
     SyntaxCause{"invalid literal",
                 "not a JSON value; values are true, false, null, numbers, [...], {...} and text in double quotes",
                 true},
+    SyntaxCause{"; expected end of input", "more text behind the end of the top-level value", true},
     SyntaxCause{"unexpected end of input", "the text ends too early; a value or a closing bracket is missing", false},
+    SyntaxCause{"parsing object key - unexpected ','", "a key and its value are missing before this comma", false},
     SyntaxCause{"while parsing object key", "a key in double quotes is expected here", true},
     SyntaxCause{"while parsing object separator", "a colon is expected between a key and its value", true},
     SyntaxCause{"while parsing object", "a comma or } is missing before this", true},
@@ -111,7 +114,6 @@ constexpr std::array k_syntax_causes{
     SyntaxCause{"unexpected ','", "a value is missing before this comma", false},
     SyntaxCause{"unexpected ']'", "a value is missing before this bracket", false},
     SyntaxCause{"unexpected '}'", "a value is missing before this brace", false},
-    SyntaxCause{"expected end of input", "more text behind the end of the top-level value", true},
 };
 
 // Builds the tree from the parser's events. The parser is iterative, and the depth is bounded before the tree is, so
@@ -171,7 +173,10 @@ public:
         }
         cause = row->cause;
         const std::size_t token = m_walker.peek();
-        if (row->at_token) {
+        // The walker goes over commas and colons: a message about one of those is about the last byte that was read.
+        const bool is_separator = what.find("unexpected ','") != std::string_view::npos ||
+                                  what.find("unexpected ':'") != std::string_view::npos;
+        if (row->at_token && !is_separator) {
             cause_offset = std::min(token, cause_offset);
         }
         explain_comma();

@@ -15,7 +15,8 @@ namespace scene_kernels {
 // Largest descriptor or SDK description that is read, in bytes.
 inline constexpr std::uint64_t k_max_description_bytes = 16U << 20U;
 
-// `path` is absolute and normal. Errors are of kind input: "FILE:LINE:COLUMN: at /json/pointer: cause; remedy".
+// `path` is absolute and normal. Errors are of kind input, one line per problem, all problems of one file at once (the
+// first twenty are shown): "FILE:LINE:COLUMN: at /json/pointer: cause; remedy".
 [[nodiscard]] Expected<Sdk> load_sdk(FileSystem &files, const std::string &path);
 [[nodiscard]] Expected<Sdk> parse_sdk(const std::string &path, std::string_view text);
 
@@ -27,9 +28,10 @@ struct SceneSet {
     std::vector<std::string> directories;  // every folder that was searched, for the plan's list of inputs
 };
 
-// Each argument is a descriptor or a folder that is searched for `*.scene.json` (hidden folders and folders named
-// `build` or holding a CACHEDIR.TAG are not entered; symlinked folders neither). One message per broken descriptor, all
-// at once. Two scenes of one name, a folder without descriptors, an argument that does not exist: errors.
+// Each argument is the absolute path of a descriptor, or of a folder that is searched for `*.scene.json`. Hidden files
+// and folders are passed over, and so are folders named `build`, folders that hold a CACHEDIR.TAG, and symlinked
+// folders, unless they are the argument itself. One message per broken descriptor, all at once. Two scenes of one name,
+// a folder without descriptors, an argument that does not exist: errors.
 [[nodiscard]] Expected<SceneSet> load_scenes(FileSystem &files, const std::vector<std::string> &arguments,
                                              const Sdk &sdk);
 

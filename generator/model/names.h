@@ -11,7 +11,8 @@ namespace scene_kernels {
 [[nodiscard]] bool is_identifier(std::string_view text);
 // What may be part of a word in a selection: [A-Za-z0-9_.+/:[\]-].
 [[nodiscard]] bool is_selection_character(char c);
-// One or more of those.
+// One or more of those; the pattern is for messages.
+inline constexpr std::string_view k_selection_word_pattern = "[A-Za-z0-9_.+/:[\\]-]+";
 [[nodiscard]] bool is_selection_word(std::string_view text);
 
 }  // namespace scene_kernels

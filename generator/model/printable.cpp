@@ -111,7 +111,14 @@ std::string printable(std::string_view text, std::size_t limit) {
 }
 
 std::string quoted(std::string_view text) {
-    return '"' + printable(text) + '"';
+    std::string shown = "\"";
+    for (const char c : printable(text)) {
+        if (c == '"') {
+            shown += '\\';
+        }
+        shown += c;
+    }
+    return shown + '"';
 }
 
 }  // namespace scene_kernels

@@ -45,9 +45,8 @@ std::string NameChecker::read_name(const JsonValue &value, std::string_view what
         return name;
     }
     if (!is_name(name)) {
-        m_problems.add(value, fmt::format("{} is no valid {}; letters, digits, \"_\", \".\" and \"-\" are, and the "
-                                          "first is none of the last two",
-                                          quoted(name), what));
+        m_problems.add(value,
+                       fmt::format("{} is no valid {}; it must match [A-Za-z0-9_][A-Za-z0-9_.-]*", quoted(name), what));
         return "";
     }
     check_length(value, name, what);
@@ -146,8 +145,8 @@ std::vector<std::string> SceneReader::read_labels(const JsonValue &value) {
     std::vector<std::string> labels;
     for (const JsonValue *label : read_text_values(m_problems, value, {.distinct = true})) {
         if (!is_selection_word(label->string)) {
-            m_problems.add(*label, fmt::format("{} is no valid label; letters, digits and any of _ . + / : [ ] - are",
-                                               quoted(label->string)));
+            m_problems.add(*label, fmt::format("{} is no valid label; it must match {}", quoted(label->string),
+                                               k_selection_word_pattern));
         }
         labels.push_back(label->string);
     }
@@ -242,8 +241,7 @@ void SceneReader::read_incore_name(const Fields &fields, Incore &incore, NamesIn
     const JsonValue &source = *fields.find("source");
     incore.name = stem_of(incore.source);
     if (!is_name(incore.name)) {
-        m_problems.add(source,
-                       fmt::format("the file's name gives no valid kernel name; add a \"name\" to this kernel"));
+        m_problems.add(source, "the file's name gives no valid kernel name; add a \"name\" to this kernel");
         return;
     }
     m_names.check_length(source, incore.name, "kernel name (from the file's name)");

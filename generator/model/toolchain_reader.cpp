@@ -133,7 +133,9 @@ SdkStep ToolchainReader::read_step(const JsonValue &value, const SdkToolchain &t
     step.run = read_text(m_problems, *run);
     if (!step.run.empty() && step.run != k_compiler && !toolchain.programs.contains(step.run)) {
         std::vector<std::string> valid = keys_of(toolchain.programs);
-        valid.emplace_back(k_compiler);
+        if (!toolchain.programs.contains(std::string(k_compiler))) {
+            valid.emplace_back(k_compiler);
+        }
         m_problems.add(*run, unknown_name("program", step.run, valid));
     }
     step.args = m_texts.texts(fields.find("args"), TextPlace::step_argument);
