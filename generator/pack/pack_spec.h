@@ -13,7 +13,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
+#include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <limits>
@@ -65,24 +65,26 @@ struct Spec {
     std::vector<Child> children;
 };
 
+// A regular file's bytes. One of more than `limit` bytes is refused before it is read.
 inline Bytes read_file(const std::string &path, std::uint64_t limit) {
     std::error_code error;
-    if (!std::filesystem::is_regular_file(path, error)) {
+    const std::filesystem::file_status status = std::filesystem::status(path, error);
+    if (!std::filesystem::is_regular_file(status)) {
         throw Problem("cannot read " + path + ": " + (error ? error.message() : "not a regular file"));
     }
-    std::ifstream file(path, std::ios::binary);
-    Bytes bytes;
-    std::vector<char> buffer(std::size_t{1} << 20U);
-    while (file) {
-        file.read(buffer.data(), static_cast<std::streamsize>(buffer.size()));
-        const auto count = static_cast<std::size_t>(file.gcount());
-        if (bytes.size() + count > limit) {
-            throw Problem(path + " is too large: more than " + std::to_string(limit) + " bytes are left for it");
-        }
-        bytes.insert(bytes.end(), buffer.begin(), buffer.begin() + static_cast<std::ptrdiff_t>(count));
+    const std::uint64_t size = std::filesystem::file_size(path, error);
+    if (error) {
+        throw Problem("cannot read " + path + ": " + error.message());
     }
-    if (!file.eof()) {
-        throw Problem("cannot read " + path);
+    if (size > limit) {
+        throw Problem(path + " is too large: " + std::to_string(size) + " bytes, and " + std::to_string(limit) +
+                      " are left for it");
+    }
+    Bytes bytes(static_cast<std::size_t>(size));
+    std::ifstream file(path, std::ios::binary);
+    file.read(reinterpret_cast<char *>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+    if (!file || file.gcount() != static_cast<std::streamsize>(bytes.size()) || file.peek() != EOF) {
+        throw Problem("cannot read " + path + ", or it changed meanwhile");
     }
     return bytes;
 }
