@@ -226,6 +226,7 @@ TEST_CASE("a file that never holds still is read three times and not remembered"
     };
     CHECK(world.hashed_by_a_run(k_file) == 1);
     CHECK(world.sources.reads == 3);
+    CHECK_FALSE(*real_filesystem().stat(world.memory_path));
     world.files.before_read = {};
     CHECK(world.hashed_by_a_run(k_file) == 1);
 }
@@ -305,7 +306,11 @@ TEST_CASE("saving what is known already, or what is not wanted, writes nothing")
     CHECK(world.files.disk_writes == 1);
     CHECK(world.files.disk_appends == 0);
     CHECK(world.hashed_by_a_run(k_file) == 0);
-    CHECK(world.hashed_by_a_run("/t/b.h") == 1);
+    memory.save(world.memory_path);
+    CHECK(world.files.disk_appends == 1);
+    CHECK(world.hashed_by_a_run("/t/b.h") == 0);
+    const std::string bytes = real_filesystem().read(world.memory_path).value();
+    CHECK(bytes.find(k_file) == bytes.rfind(k_file));
 }
 
 TEST_CASE("what two processes learn at the same time is kept, and the later one of two files wins") {
@@ -359,10 +364,13 @@ TEST_CASE("a memory file grows by what changed, and is written anew when most of
     World world;
     world.sources.add("/s/kept.h", "kept");
     world.sources.add("/s/gone.h", "gone");
+    world.sources.add("/s/changed.h", "changed");
     world.clock.tick();
     REQUIRE(world.hashed_by_a_run("/s/kept.h") == 1);
     REQUIRE(world.hashed_by_a_run("/s/gone.h") == 1);
+    REQUIRE(world.hashed_by_a_run("/s/changed.h") == 1);
     REQUIRE(world.sources.remove("/s/gone.h"));
+    world.sources.add("/s/changed.h", "changed again");
     std::uint64_t largest = 0;
     for (int i = 0; i < 600; ++i) {
         world.sources.add(k_file, std::to_string(i));
@@ -372,7 +380,9 @@ TEST_CASE("a memory file grows by what changed, and is written anew when most of
     }
     CHECK(world.files.disk_writes == 3);  // the first time, and twice anew
     CHECK(largest < 300 * 120);
-    CHECK(real_filesystem().read(world.memory_path).value().find("/s/gone.h") == std::string::npos);
+    const std::string bytes = real_filesystem().read(world.memory_path).value();
+    CHECK(bytes.find("/s/gone.h") == std::string::npos);
+    CHECK(bytes.find("/s/changed.h") == std::string::npos);
     CHECK(world.hashed_by_a_run("/s/kept.h") == 0);
     CHECK(world.hashed_by_a_run(k_file) == 0);
 }
