@@ -41,8 +41,9 @@ Error Problems::error() const {
     std::vector<std::string> lines;
     for (const Problem &problem : sorted) {
         if (lines.size() == k_max_shown_problems) {
-            lines.push_back(fmt::format("{}: {}{} more problems", m_document.path, sorted.size() - lines.size(),
-                                        full() ? " or more" : ""));
+            const std::size_t more = sorted.size() - lines.size();
+            lines.push_back(fmt::format("{}: {}{} more problem{}", m_document.path, full() ? "at least " : "", more,
+                                        more == 1 ? "" : "s"));
             break;
         }
         const std::string pointer = json_pointer(m_document.root, problem.offset);
