@@ -15,8 +15,8 @@
 #include "base/error.h"
 #include "base/sha256.h"
 #include "os/filesystem.h"
-#include "store/manifest.h"
 #include "os/record_log.h"
+#include "store/manifest.h"
 
 namespace scene_kernels {
 

@@ -6,6 +6,7 @@
 //   toolchains/<digest>.json  what toolchains said of themselves (action/toolchain.h)
 //   artifacts/ab/<key>/       artifact.json + outputs; appears by one rename, complete
 //   locks/<recipe>            flock while somebody builds that recipe
+//   locks/removal             flock while somebody takes an entry away
 //   tmp/<unique>/             flocked by its writer; a free one is abandoned
 #pragma once
 
@@ -45,7 +46,7 @@ private:
     FileLock m_lock;
 };
 
-// Whether a store can be used, and how.
+// Whether a store can be used, and how. Finding needs `read`; everything else needs `write`.
 enum class StoreAccess : std::uint8_t { none, read, write };
 
 struct StoreState {
@@ -56,9 +57,10 @@ struct StoreState {
 // Not thread-safe; any number of processes may use one directory.
 class Store {
 public:
-    // Creates the directory where it is missing. Never fails: a store that cannot be used has access `none` and says
-    // why: wrong version, not a store of ours (a non-empty directory without VERSION), another user's (unless
-    // `allow_foreign`), no flock, read-only, full.
+    // Creates the directory where it is missing; any number of processes may do so at once. Never fails: a store that
+    // cannot be used has access `none` and says why: wrong version, not a store of ours (a non-empty directory without
+    // VERSION), another user's (unless `allow_foreign`). One that is good but cannot be written (read-only, no flock)
+    // has access `read`. A disk that fills up later shows as errors of stage() and publish().
     [[nodiscard]] static Store open(FileSystem &files, Clock &clock, const std::string &directory, bool allow_foreign);
 
     [[nodiscard]] const StoreState &state() const { return m_state; }
@@ -73,12 +75,23 @@ public:
     [[nodiscard]] std::optional<Manifest> find(const Digest &key, bool deep) const;
 
     // A fresh locked directory under tmp/.
+    //
+    // Between its creation and its lock a cleaner may take the directory for an abandoned one. That is harmless: the
+    // writer puts nothing into it before it holds the lock, and if the cleaner was first, locking fails (FileLock
+    // compares inodes) and the writer takes another name. Once locked, no cleaner touches it.
     [[nodiscard]] Expected<Staging> stage();
 
-    // Writes artifact.json into the staging directory and moves it to its name. `manifest.outputs` must be there
-    // already. If a good entry has that name, ours is dropped; a bad one is moved away first. Returns the manifest's
-    // own digest.
+    // Moves a staging directory to the name of its key: checks the outputs that `manifest` names against their sizes
+    // and digests, makes them read-only (0444, executables 0555), removes whatever else is in the directory, writes
+    // artifact.json, flushes everything to the disk, renames. If a good entry has that name, ours is dropped; a bad one
+    // is moved away first. Returns the digest of the artifact.json that the entry has now. Outputs may differ from ours
+    // if the holder's build was not reproducible: find() says what they are.
     [[nodiscard]] Expected<Digest> publish(Staging staging, const Manifest &manifest);
+
+    // Takes an entry away if `condemned`, asked while nobody else can take entries away, still says so: one rename into
+    // tmp/, so that no reader sees half an entry, and removal there. False where there is no entry, where it was not
+    // condemned, or where its writer has not let go of it yet.
+    [[nodiscard]] Expected<bool> remove_entry(const Digest &key, const std::function<bool()> &condemned);
 
     // Excludes other builders of `recipe`. Nothing after `limit`. `on_wait` is called once after a few seconds.
     [[nodiscard]] Expected<std::optional<FileLock>> lock(const Digest &recipe, std::chrono::milliseconds limit,
@@ -95,6 +108,12 @@ public:
 
 private:
     Store(FileSystem &files, Clock &clock, std::string directory);
+    [[nodiscard]] std::string fresh_name() const;
+    [[nodiscard]] Expected<void> require_write(const char *what) const;
+    [[nodiscard]] Expected<FileLock> lock_removal() const;
+    [[nodiscard]] Expected<bool> move_away(const std::string &path);
+    [[nodiscard]] Expected<Digest> install(Staging &staging, const Digest &key, const Digest &manifest_digest);
+
     FileSystem *m_files;
     Clock *m_clock;
     std::string m_directory;
