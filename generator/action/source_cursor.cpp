@@ -1,150 +1,117 @@
-#include "action/remembered_files.h"
+#include "action/source_cursor.h"
 
 #include <algorithm>
-#include <utility>
-
-#include "base/bytes.h"
+#include <array>
 
 namespace scene_kernels {
 
-namespace {
-
-constexpr const char *k_magic = "skfiles1";
-
-// docs/formats.md, "The memory of digests".
-enum class RecordType : std::uint32_t { files = 1, alive = 2 };
-
-// Many files share a record, because each record costs a digest to check; and no record is so large that losing it
-// hurts.
-constexpr std::size_t k_record_bytes = 256 * 1024;
-// So that a small file is not written anew over and over.
-constexpr std::uint64_t k_rewrite_slack = 256;
-
-void write_entry(ByteWriter &writer, const RememberedFile &file) {
-    writer.text(file.path);
-    writer.varint(file.identity.device);
-    writer.varint(file.identity.inode);
-    writer.varint(file.identity.size);
-    writer.u64(static_cast<std::uint64_t>(file.identity.mtime_ns));
-    writer.u64(static_cast<std::uint64_t>(file.identity.ctime_ns));
-    writer.digest(file.digest);
-    writer.u8(file.scanned ? 1 : 0);
-    writer.text(file.source);
-}
-
-RememberedFile read_entry(ByteReader &reader) {
-    RememberedFile file;
-    file.path = reader.text();
-    file.identity.device = reader.varint();
-    file.identity.inode = reader.varint();
-    file.identity.size = reader.varint();
-    file.identity.mtime_ns = static_cast<std::int64_t>(reader.u64());
-    file.identity.ctime_ns = static_cast<std::int64_t>(reader.u64());
-    file.digest = reader.digest();
-    file.scanned = reader.u8() != 0;
-    file.source = reader.text();
-    return file;
-}
-
-// The records of a list of files; with `anew` as those that a file starts with.
-std::vector<LogRecord> packed(const std::vector<const RememberedFile *> &list, bool anew) {
-    std::vector<LogRecord> records;
-    ByteWriter writer;
-    if (anew) {
-        writer.varint(list.size());
-        records.push_back({static_cast<std::uint32_t>(RecordType::alive), writer.take()});
+bool SourceCursor::spend(std::size_t amount, std::size_t where) {
+    if (gave_up()) {
+        return false;
     }
-    for (const RememberedFile *file : list) {
-        write_entry(writer, *file);
-        if (writer.bytes().size() >= k_record_bytes || file == list.back()) {
-            records.push_back({static_cast<std::uint32_t>(RecordType::files), writer.take()});
+    m_steps += amount + 1;
+    m_last = where;
+    return !gave_up();
+}
+
+std::size_t SourceCursor::skip(std::size_t position) {
+    const std::size_t start = std::min(position, m_text.size());
+    position = start;
+    while (position < m_text.size()) {
+        if (is_blank_byte(m_text[position])) {
+            ++position;
+        } else if (m_text.substr(position, 2) == "/*") {
+            const std::size_t end = m_text.find("*/", position + 2);
+            position = end == std::string_view::npos ? m_text.size() : end + 2;
+        } else if (m_text.substr(position, 2) == "//") {
+            position = std::min(m_text.find('\n', position), m_text.size());
+            break;
+        } else {
+            break;
         }
     }
-    return records;
+    return spend(position - start, start) ? position : m_text.size();
 }
 
-}  // namespace
-
-FileIdentity identity_of(const FileStat &stat) {
-    return {stat.device, stat.inode, stat.size, stat.mtime_ns, stat.ctime_ns};
-}
-
-RememberedFiles::RememberedFiles(FileSystem &files, std::string path)
-    : m_files(files), m_path(std::move(path)), m_log(files, m_path, k_magic) {}
-
-void RememberedFiles::load() {
-    (void)m_log.read(m_position, *this);
-}
-
-const RememberedFile *RememberedFiles::find(std::string_view path) const {
-    const auto found = m_known.find(path);
-    return found == m_known.end() ? nullptr : &found->second;
-}
-
-bool RememberedFiles::knows(const RememberedFile &file) const {
-    const RememberedFile *known = find(file.path);
-    return known != nullptr && known->identity == file.identity && known->digest == file.digest &&
-           (known->scanned || !file.scanned);
-}
-
-void RememberedFiles::save(const std::vector<RememberedFile> &fresh) {
-    if (std::all_of(fresh.begin(), fresh.end(), [this](const RememberedFile &file) { return knows(file); })) {
-        return;
+std::string_view SourceCursor::word_at(std::size_t position) {
+    std::size_t end = position;
+    while (end < m_text.size() && is_word_byte(m_text[end])) {
+        ++end;
     }
-    const auto make = [this, &fresh]() -> std::vector<LogRecord> {
-        std::vector<const RememberedFile *> list;
-        for (const RememberedFile &file : fresh) {
-            if (!knows(file)) {
-                list.push_back(&file);
-            }
+    return spend(end - position, position) ? m_text.substr(std::min(position, m_text.size()), end - position)
+                                           : std::string_view();
+}
+
+std::optional<SourceCursor::Name> SourceCursor::name_at(std::size_t position) {
+    const char open = at(position);
+    if (open != '"' && open != '<') {
+        return std::nullopt;
+    }
+    const char close = open == '"' ? '"' : '>';
+    std::size_t end = position + 1;
+    while (end < m_text.size() && m_text[end] != close && m_text[end] != '\n') {
+        ++end;
+    }
+    if (!spend(end - position, position) || at(end) != close) {
+        return std::nullopt;
+    }
+    return Name{open == '"', m_text.substr(position + 1, end - position - 1), end + 1};
+}
+
+std::size_t SourceCursor::line_start(std::size_t position) {
+    const std::size_t newline = position == 0 ? std::string_view::npos : m_text.rfind('\n', position - 1);
+    const std::size_t start = newline == std::string_view::npos ? 0 : newline + 1;
+    return spend(position - start, position) ? start : position;
+}
+
+std::string_view SourceCursor::directive_of(std::size_t position, std::size_t &behind) {
+    const std::size_t start = skip(line_start(position));
+    std::size_t word_start = start + 1;
+    if (at(start) != '#') {
+        if (m_text.substr(start, 2) != "%:") {
+            return {};
         }
-        return list.empty() ? std::vector<LogRecord>() : packed(list, m_stored == 0);
-    };
-    if (m_log.append(m_position, *this, make) && m_stored > 2 * m_alive_at_first + k_rewrite_slack) {
-        rewrite();
+        ++word_start;
     }
+    word_start = skip(word_start);
+    const std::string_view word = word_at(word_start);
+    behind = word_start + word.size();
+    return word;
 }
 
-void RememberedFiles::rewrite() {
-    (void)m_log.rewrite(m_position, *this, [this] {
-        std::vector<const RememberedFile *> list;
-        for (const auto &[path, file] : m_known) {
-            const auto status = m_files.stat(std::string(path));
-            if (status && *status && identity_of(**status) == file.identity) {
-                list.push_back(&file);
-            }
-        }
-        return packed(list, true);
-    });
+std::size_t SourceCursor::before_blanks(std::size_t position) const {
+    while (position > 0 && is_blank_byte(m_text[position - 1])) {
+        --position;
+    }
+    return position;
 }
 
-void RememberedFiles::restart() {
-    m_known.clear();
-    m_payloads.clear();
-    m_stored = 0;
-    m_alive_at_first = 0;
+std::string_view SourceCursor::word_before(std::size_t end) const {
+    constexpr std::size_t k_longest = 10;  // longer than any word that is asked for
+    std::size_t start = end;
+    while (start > 0 && end - start < k_longest && is_word_byte(m_text[start - 1])) {
+        --start;
+    }
+    return m_text.substr(start, end - start);
 }
 
-void RememberedFiles::record(std::uint32_t type, std::string_view payload) {
-    if (type == static_cast<std::uint32_t>(RecordType::alive)) {
-        m_alive_at_first = ByteReader(payload).varint();
-        return;
+bool SourceCursor::is_only_tested(std::size_t position) {
+    std::size_t end = before_blanks(position);
+    if (end > 0 && m_text[end - 1] == '(') {
+        end = before_blanks(end - 1);
+        return spend(position - end, position) && word_before(end) == "defined";
     }
-    if (type != static_cast<std::uint32_t>(RecordType::files)) {
-        return;
+    const std::string_view word = word_before(end);
+    if (!spend(position - end, position) || word == "defined") {
+        return word == "defined";
     }
-    ByteReader reader(m_payloads.emplace_back(payload));
-    while (reader.remaining() > 0) {
-        const RememberedFile file = read_entry(reader);
-        if (!reader.ok()) {
-            return;
-        }
-        ++m_stored;
-        const auto [known, added] = m_known.try_emplace(file.path, file);
-        if (!added) {
-            known->second = file;  // the key stays a view of the older record, which lives as long as this one
-        }
+    static constexpr std::array<std::string_view, 6> k_tests = {"ifdef",    "ifndef", "elifdef",
+                                                                "elifndef", "undef",  "define"};
+    if (std::find(k_tests.begin(), k_tests.end(), word) == k_tests.end()) {
+        return false;
     }
+    end = before_blanks(end - word.size());
+    return end > 0 && (m_text[end - 1] == '#' || (end > 1 && m_text.substr(end - 2, 2) == "%:"));
 }
 
 }  // namespace scene_kernels

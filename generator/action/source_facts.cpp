@@ -1,150 +1,170 @@
-#include "action/remembered_files.h"
+#include "action/source_facts.h"
 
 #include <algorithm>
-#include <utility>
-
-#include "base/bytes.h"
+#include <iterator>
 
 namespace scene_kernels {
 
 namespace {
 
-constexpr const char *k_magic = "skfiles1";
-
-// docs/formats.md, "The memory of digests".
-enum class RecordType : std::uint32_t { files = 1, alive = 2 };
-
-// Many files share a record, because each record costs a digest to check; and no record is so large that losing it
-// hurts.
-constexpr std::size_t k_record_bytes = 256 * 1024;
-// So that a small file is not written anew over and over.
-constexpr std::uint64_t k_rewrite_slack = 256;
-
-void write_entry(ByteWriter &writer, const RememberedFile &file) {
-    writer.text(file.path);
-    writer.varint(file.identity.device);
-    writer.varint(file.identity.inode);
-    writer.varint(file.identity.size);
-    writer.u64(static_cast<std::uint64_t>(file.identity.mtime_ns));
-    writer.u64(static_cast<std::uint64_t>(file.identity.ctime_ns));
-    writer.digest(file.digest);
-    writer.u8(file.scanned ? 1 : 0);
-    writer.text(file.source);
-}
-
-RememberedFile read_entry(ByteReader &reader) {
-    RememberedFile file;
-    file.path = reader.text();
-    file.identity.device = reader.varint();
-    file.identity.inode = reader.varint();
-    file.identity.size = reader.varint();
-    file.identity.mtime_ns = static_cast<std::int64_t>(reader.u64());
-    file.identity.ctime_ns = static_cast<std::int64_t>(reader.u64());
-    file.digest = reader.digest();
-    file.scanned = reader.u8() != 0;
-    file.source = reader.text();
-    return file;
-}
-
-// The records of a list of files; with `anew` as those that a file starts with.
-std::vector<LogRecord> packed(const std::vector<const RememberedFile *> &list, bool anew) {
-    std::vector<LogRecord> records;
-    ByteWriter writer;
-    if (anew) {
-        writer.varint(list.size());
-        records.push_back({static_cast<std::uint32_t>(RecordType::alive), writer.take()});
-    }
-    for (const RememberedFile *file : list) {
-        write_entry(writer, *file);
-        if (writer.bytes().size() >= k_record_bytes || file == list.back()) {
-            records.push_back({static_cast<std::uint32_t>(RecordType::files), writer.take()});
-        }
-    }
-    return records;
+template <typename Value>
+void merge_sorted(std::vector<Value> &all, std::vector<Value> &&more) {
+    all.insert(all.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
+    std::sort(all.begin(), all.end());
+    all.erase(std::unique(all.begin(), all.end()), all.end());
 }
 
 }  // namespace
 
-FileIdentity identity_of(const FileStat &stat) {
-    return {stat.device, stat.inode, stat.size, stat.mtime_ns, stat.ctime_ns};
+void merge_facts(SourceFacts &all, SourceFacts &&more) {
+    merge_sorted(all.directives, std::move(more.directives));
+    merge_sorted(all.aliases, std::move(more.aliases));
+    merge_sorted(all.hidden, std::move(more.hidden));
+    const auto same_kind = [](const HiddenInputPlace &a, const HiddenInputPlace &b) { return a.kind == b.kind; };
+    all.hidden.erase(std::unique(all.hidden.begin(), all.hidden.end(), same_kind), all.hidden.end());
+    all.computed_include = all.computed_include || more.computed_include;
+    all.pragma_once = all.pragma_once || more.pragma_once;
+    all.mentions_asm = all.mentions_asm || more.mentions_asm;
 }
 
-RememberedFiles::RememberedFiles(FileSystem &files, std::string path)
-    : m_files(files), m_path(std::move(path)), m_log(files, m_path, k_magic) {}
+// Grammar (numbers are LEB128):
+//   facts     = flags u8, count, directive*, count, hidden*, count, text*
+//   flags     = bit 0 computed_include, bit 1 pragma_once, bit 2 mentions_asm
+//   directive = kind + 8 * quoted u8, text
+//   hidden    = kind u8, line
+//   text      = length, bytes
+namespace {
 
-void RememberedFiles::load() {
-    (void)m_log.read(m_position, *this);
-}
-
-const RememberedFile *RememberedFiles::find(std::string_view path) const {
-    const auto found = m_known.find(path);
-    return found == m_known.end() ? nullptr : &found->second;
-}
-
-bool RememberedFiles::knows(const RememberedFile &file) const {
-    const RememberedFile *known = find(file.path);
-    return known != nullptr && known->identity == file.identity && known->digest == file.digest &&
-           (known->scanned || !file.scanned);
-}
-
-void RememberedFiles::save(const std::vector<RememberedFile> &fresh) {
-    if (std::all_of(fresh.begin(), fresh.end(), [this](const RememberedFile &file) { return knows(file); })) {
-        return;
+void put_number(std::string &bytes, std::uint64_t value) {
+    for (; value >= 128; value >>= 7U) {
+        bytes.push_back(static_cast<char>(value | 128U));
     }
-    const auto make = [this, &fresh]() -> std::vector<LogRecord> {
-        std::vector<const RememberedFile *> list;
-        for (const RememberedFile &file : fresh) {
-            if (!knows(file)) {
-                list.push_back(&file);
+    bytes.push_back(static_cast<char>(value));
+}
+
+void put_text(std::string &bytes, std::string_view text) {
+    put_number(bytes, text.size());
+    bytes += text;
+}
+
+// Reads what the above wrote; every answer is checked against the bytes that are left.
+class Reader {
+public:
+    explicit Reader(std::string_view bytes) : m_bytes(bytes) {}
+
+    std::optional<std::uint8_t> byte() {
+        if (m_bytes.empty()) {
+            return std::nullopt;
+        }
+        const auto value = static_cast<std::uint8_t>(m_bytes.front());
+        m_bytes.remove_prefix(1);
+        return value;
+    }
+    // At most `most`.
+    std::optional<std::uint64_t> number(std::uint64_t most) {
+        std::uint64_t value = 0;
+        for (unsigned shift = 0; shift < 63; shift += 7) {
+            const auto next = byte();
+            if (!next) {
+                return std::nullopt;
+            }
+            value |= static_cast<std::uint64_t>(*next & 127U) << shift;
+            if (*next < 128) {
+                return value <= most ? std::optional(value) : std::nullopt;
             }
         }
-        return list.empty() ? std::vector<LogRecord>() : packed(list, m_stored == 0);
-    };
-    if (m_log.append(m_position, *this, make) && m_stored > 2 * m_alive_at_first + k_rewrite_slack) {
-        rewrite();
+        return std::nullopt;
     }
+    // How many entries follow; each takes at least one byte.
+    std::optional<std::uint64_t> count() { return number(m_bytes.size()); }
+    std::optional<std::string> text() {
+        const auto length = number(m_bytes.size());
+        if (!length || *length > m_bytes.size()) {
+            return std::nullopt;
+        }
+        std::string value(m_bytes.substr(0, *length));
+        m_bytes.remove_prefix(*length);
+        return value;
+    }
+
+private:
+    std::string_view m_bytes;
+};
+
+bool read_directives(Reader &reader, std::vector<Directive> &directives) {
+    const auto count = reader.count();
+    for (std::uint64_t i = 0; count && i < *count; ++i) {
+        const auto head = reader.byte();
+        auto name = reader.text();
+        if (!head || !name || (*head & 7U) < 1 || (*head & 7U) > 4) {
+            return false;
+        }
+        directives.push_back({static_cast<DirectiveKind>(*head & 7U), (*head & 8U) != 0, std::move(*name)});
+    }
+    return count.has_value();
 }
 
-void RememberedFiles::rewrite() {
-    (void)m_log.rewrite(m_position, *this, [this] {
-        std::vector<const RememberedFile *> list;
-        for (const auto &[path, file] : m_known) {
-            const auto status = m_files.stat(std::string(path));
-            if (status && *status && identity_of(**status) == file.identity) {
-                list.push_back(&file);
-            }
+bool read_hidden(Reader &reader, std::vector<HiddenInputPlace> &hidden) {
+    const auto count = reader.count();
+    for (std::uint64_t i = 0; count && i < *count; ++i) {
+        const auto kind = reader.byte();
+        const auto line = reader.number(UINT32_MAX);
+        if (!kind || !line || *kind < 1 || *kind > 5) {
+            return false;
         }
-        return packed(list, true);
-    });
+        hidden.push_back({static_cast<HiddenInput>(*kind), static_cast<std::uint32_t>(*line)});
+    }
+    return count.has_value();
 }
 
-void RememberedFiles::restart() {
-    m_known.clear();
-    m_payloads.clear();
-    m_stored = 0;
-    m_alive_at_first = 0;
+bool read_texts(Reader &reader, std::vector<std::string> &texts) {
+    const auto count = reader.count();
+    for (std::uint64_t i = 0; count && i < *count; ++i) {
+        auto text = reader.text();
+        if (!text) {
+            return false;
+        }
+        texts.push_back(std::move(*text));
+    }
+    return count.has_value();
 }
 
-void RememberedFiles::record(std::uint32_t type, std::string_view payload) {
-    if (type == static_cast<std::uint32_t>(RecordType::alive)) {
-        m_alive_at_first = ByteReader(payload).varint();
-        return;
+}  // namespace
+
+std::string encode(const SourceFacts &facts) {
+    std::string bytes;
+    bytes.push_back(static_cast<char>((facts.computed_include ? 1U : 0U) | (facts.pragma_once ? 2U : 0U) |
+                                      (facts.mentions_asm ? 4U : 0U)));
+    put_number(bytes, facts.directives.size());
+    for (const Directive &directive : facts.directives) {
+        bytes.push_back(static_cast<char>(static_cast<unsigned>(directive.kind) | (directive.quoted ? 8U : 0U)));
+        put_text(bytes, directive.name);
     }
-    if (type != static_cast<std::uint32_t>(RecordType::files)) {
-        return;
+    put_number(bytes, facts.hidden.size());
+    for (const HiddenInputPlace &place : facts.hidden) {
+        bytes.push_back(static_cast<char>(place.kind));
+        put_number(bytes, place.line);
     }
-    ByteReader reader(m_payloads.emplace_back(payload));
-    while (reader.remaining() > 0) {
-        const RememberedFile file = read_entry(reader);
-        if (!reader.ok()) {
-            return;
-        }
-        ++m_stored;
-        const auto [known, added] = m_known.try_emplace(file.path, file);
-        if (!added) {
-            known->second = file;  // the key stays a view of the older record, which lives as long as this one
-        }
+    put_number(bytes, facts.aliases.size());
+    for (const std::string &alias : facts.aliases) {
+        put_text(bytes, alias);
     }
+    return bytes;
+}
+
+std::optional<SourceFacts> decode_source_facts(std::string_view bytes) {
+    Reader reader(bytes);
+    SourceFacts facts;
+    const auto flags = reader.byte();
+    if (!flags || !read_directives(reader, facts.directives) || !read_hidden(reader, facts.hidden) ||
+        !read_texts(reader, facts.aliases)) {
+        return std::nullopt;
+    }
+    facts.computed_include = (*flags & 1U) != 0;
+    facts.pragma_once = (*flags & 2U) != 0;
+    facts.mentions_asm = (*flags & 4U) != 0;
+    // One check for everything that encode never writes: overlong numbers, unknown bits, trailing bytes.
+    return encode(facts) == bytes ? std::optional(std::move(facts)) : std::nullopt;
 }
 
 }  // namespace scene_kernels

@@ -1,150 +1,58 @@
-#include "action/remembered_files.h"
+// Finds several fixed texts in one fast pass over a large one (Wu-Manber on blocks of two bytes). Knows no language.
+#pragma once
 
-#include <algorithm>
-#include <utility>
-
-#include "base/bytes.h"
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <vector>
 
 namespace scene_kernels {
 
-namespace {
+class WordSearch {
+public:
+    static constexpr std::size_t k_size = 6;
 
-constexpr const char *k_magic = "skfiles1";
-
-// docs/formats.md, "The memory of digests".
-enum class RecordType : std::uint32_t { files = 1, alive = 2 };
-
-// Many files share a record, because each record costs a digest to check; and no record is so large that losing it
-// hurts.
-constexpr std::size_t k_record_bytes = 256 * 1024;
-// So that a small file is not written anew over and over.
-constexpr std::uint64_t k_rewrite_slack = 256;
-
-void write_entry(ByteWriter &writer, const RememberedFile &file) {
-    writer.text(file.path);
-    writer.varint(file.identity.device);
-    writer.varint(file.identity.inode);
-    writer.varint(file.identity.size);
-    writer.u64(static_cast<std::uint64_t>(file.identity.mtime_ns));
-    writer.u64(static_cast<std::uint64_t>(file.identity.ctime_ns));
-    writer.digest(file.digest);
-    writer.u8(file.scanned ? 1 : 0);
-    writer.text(file.source);
-}
-
-RememberedFile read_entry(ByteReader &reader) {
-    RememberedFile file;
-    file.path = reader.text();
-    file.identity.device = reader.varint();
-    file.identity.inode = reader.varint();
-    file.identity.size = reader.varint();
-    file.identity.mtime_ns = static_cast<std::int64_t>(reader.u64());
-    file.identity.ctime_ns = static_cast<std::int64_t>(reader.u64());
-    file.digest = reader.digest();
-    file.scanned = reader.u8() != 0;
-    file.source = reader.text();
-    return file;
-}
-
-// The records of a list of files; with `anew` as those that a file starts with.
-std::vector<LogRecord> packed(const std::vector<const RememberedFile *> &list, bool anew) {
-    std::vector<LogRecord> records;
-    ByteWriter writer;
-    if (anew) {
-        writer.varint(list.size());
-        records.push_back({static_cast<std::uint32_t>(RecordType::alive), writer.take()});
-    }
-    for (const RememberedFile *file : list) {
-        write_entry(writer, *file);
-        if (writer.bytes().size() >= k_record_bytes || file == list.back()) {
-            records.push_back({static_cast<std::uint32_t>(RecordType::files), writer.take()});
-        }
-    }
-    return records;
-}
-
-}  // namespace
-
-FileIdentity identity_of(const FileStat &stat) {
-    return {stat.device, stat.inode, stat.size, stat.mtime_ns, stat.ctime_ns};
-}
-
-RememberedFiles::RememberedFiles(FileSystem &files, std::string path)
-    : m_files(files), m_path(std::move(path)), m_log(files, m_path, k_magic) {}
-
-void RememberedFiles::load() {
-    (void)m_log.read(m_position, *this);
-}
-
-const RememberedFile *RememberedFiles::find(std::string_view path) const {
-    const auto found = m_known.find(path);
-    return found == m_known.end() ? nullptr : &found->second;
-}
-
-bool RememberedFiles::knows(const RememberedFile &file) const {
-    const RememberedFile *known = find(file.path);
-    return known != nullptr && known->identity == file.identity && known->digest == file.digest &&
-           (known->scanned || !file.scanned);
-}
-
-void RememberedFiles::save(const std::vector<RememberedFile> &fresh) {
-    if (std::all_of(fresh.begin(), fresh.end(), [this](const RememberedFile &file) { return knows(file); })) {
-        return;
-    }
-    const auto make = [this, &fresh]() -> std::vector<LogRecord> {
-        std::vector<const RememberedFile *> list;
-        for (const RememberedFile &file : fresh) {
-            if (!knows(file)) {
-                list.push_back(&file);
-            }
-        }
-        return list.empty() ? std::vector<LogRecord>() : packed(list, m_stored == 0);
+    struct Needle {
+        std::string_view text;  // exactly k_size bytes, in lower case where case does not matter
+        bool any_case = false;  // ASCII
     };
-    if (m_log.append(m_position, *this, make) && m_stored > 2 * m_alive_at_first + k_rewrite_slack) {
-        rewrite();
-    }
-}
+    // `needles` must outlive the object.
+    explicit WordSearch(const std::vector<Needle> &needles);
 
-void RememberedFiles::rewrite() {
-    (void)m_log.rewrite(m_position, *this, [this] {
-        std::vector<const RememberedFile *> list;
-        for (const auto &[path, file] : m_known) {
-            const auto status = m_files.stat(std::string(path));
-            if (status && *status && identity_of(**status) == file.identity) {
-                list.push_back(&file);
+    // Calls `found(needle index, position)` for each occurrence, in ascending order of position.
+    template <typename Found>
+    void each(std::string_view text, Found &&found) const {
+        std::size_t last = k_size - 1;
+        while (last < text.size()) {
+            const std::uint8_t shift = m_shifts[hash(text[last - 1], text[last])];
+            if (shift > 0) {
+                last += shift;
+                continue;
             }
+            const std::size_t first = last - (k_size - 1);
+            if (m_starts[hash(text[first], text[first + 1])]) {
+                const std::string_view window = text.substr(first, k_size);
+                for (std::size_t i = 0; i < m_needles.size(); ++i) {
+                    if (matches(m_needles[i], window)) {
+                        found(i, first);
+                    }
+                }
+            }
+            ++last;
         }
-        return packed(list, true);
-    });
-}
+    }
 
-void RememberedFiles::restart() {
-    m_known.clear();
-    m_payloads.clear();
-    m_stored = 0;
-    m_alive_at_first = 0;
-}
+private:
+    static constexpr std::size_t hash(char a, char b) {
+        return (static_cast<unsigned char>(a) ^ (static_cast<std::size_t>(static_cast<unsigned char>(b)) << 4U)) &
+               4095U;
+    }
+    [[nodiscard]] static bool matches(const Needle &needle, std::string_view window);
 
-void RememberedFiles::record(std::uint32_t type, std::string_view payload) {
-    if (type == static_cast<std::uint32_t>(RecordType::alive)) {
-        m_alive_at_first = ByteReader(payload).varint();
-        return;
-    }
-    if (type != static_cast<std::uint32_t>(RecordType::files)) {
-        return;
-    }
-    ByteReader reader(m_payloads.emplace_back(payload));
-    while (reader.remaining() > 0) {
-        const RememberedFile file = read_entry(reader);
-        if (!reader.ok()) {
-            return;
-        }
-        ++m_stored;
-        const auto [known, added] = m_known.try_emplace(file.path, file);
-        if (!added) {
-            known->second = file;  // the key stays a view of the older record, which lives as long as this one
-        }
-    }
-}
+    const std::vector<Needle> &m_needles;
+    std::array<std::uint8_t, 4096> m_shifts{};  // by the last block of a window: how far the next match is away
+    std::array<bool, 4096> m_starts{};          // whether a needle starts with this block
+};
 
 }  // namespace scene_kernels
