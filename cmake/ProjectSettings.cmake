@@ -17,7 +17,7 @@ endif()
 add_library(scene_kernels_warnings INTERFACE)
 target_compile_options(scene_kernels_warnings INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wold-style-cast -Wnon-virtual-dtor
-  -Woverloaded-virtual -Wcast-align -Wnull-dereference -Wformat=2 -Wimplicit-fallthrough
+  -Woverloaded-virtual -Wcast-align -Wformat=2 -Wimplicit-fallthrough
   # GCC 12 reports an overlap inside std::string's own operator+ (GCC bug 105651).
   $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>
   $<$<BOOL:${SCENE_KERNELS_WERROR}>:-Werror>)

@@ -42,6 +42,8 @@ const char *hidden_text(HiddenInput kind) {
             return ".incbin reads a file that the compiler does not report; list it in extra_inputs";
         case HiddenInput::timestamp:
             return "__TIMESTAMP__ depends on the file's modification time";
+        case HiddenInput::contorted:
+            return "the text is too contorted to tell what it includes";
     }
     return "unknown";
 }

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <set>
 
-#include "action/depfile.h"
 #include "action/toolchain_set.h"
 #include "base/strings.h"
 
@@ -97,7 +96,7 @@ void ClosureFinder::sort(std::vector<NameId> &ids) const {
     ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
 }
 
-Expected<std::vector<NameId>> ClosureFinder::read_report(const std::string &path) {
+Expected<std::vector<NameId>> ClosureFinder::read_report(const std::string &path, DepfileWriter writer) {
     std::vector<NameId> ids;
     SK_TRY(const auto present, m_files.stat(path));
     if (!present) {
@@ -108,7 +107,7 @@ Expected<std::vector<NameId>> ClosureFinder::read_report(const std::string &path
     if (text.empty()) {
         return ids;  // GNU as leaves it empty for an empty source
     }
-    SK_TRY(const std::vector<std::string> inputs, parse_depfile(text));
+    SK_TRY(const std::vector<std::string> inputs, parse_depfile(text, writer));
     for (const std::string &input : inputs) {
         const std::string real = path_join(m_roots.source_root(), input);
         const bool own = std::any_of(m_ignored.begin(), m_ignored.end(),
@@ -198,9 +197,9 @@ Expected<void> ClosureFinder::add_sources(const Action &action, const ActionStep
     ClosureGroup group;
     SK_TRY(const SearchList list, header_search(action, step, surroundings));
     group.search = m_searches.intern(list);
-    SK_TRY(group.sources, read_report(reports.sources));
+    SK_TRY(group.sources, read_report(reports.sources, DepfileWriter::compiler));
     if (!reports.assembler.empty()) {
-        SK_TRY(group.files, read_report(reports.assembler));
+        SK_TRY(group.files, read_report(reports.assembler, DepfileWriter::assembler));
         // For assembler sources it lists the source again.
         std::erase_if(group.files, [&group](NameId id) {
             return std::find(group.sources.begin(), group.sources.end(), id) != group.sources.end();
@@ -218,7 +217,7 @@ Expected<void> ClosureFinder::add_libraries(const ActionStep &step, const StepRe
         list.directories.push_back(m_names.intern(m_roots.logical(directory)));
     }
     group.search = m_searches.intern(list);
-    SK_TRY(group.files, read_report(reports.libraries));
+    SK_TRY(group.files, read_report(reports.libraries, DepfileWriter::linker));
     for (const NameId id : group.files) {
         // -lX takes libX.so before libX.a, directory by directory; start files are searched by their own name.
         const std::string name(path_name(m_names.text(id)));

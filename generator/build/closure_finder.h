@@ -6,9 +6,11 @@
 
 #include "action/action.h"
 #include "action/closure.h"
+#include "action/depfile.h"
 #include "action/file_memory.h"
 #include "action/roots.h"
 #include "action/toolchain.h"
+#include "action/toolchain_set.h"
 #include "base/error.h"
 #include "os/filesystem.h"
 #include "os/process.h"
@@ -37,7 +39,7 @@ public:
     [[nodiscard]] const std::vector<std::string> &files_read() const { return m_files_read; }
 
 private:
-    [[nodiscard]] Expected<std::vector<NameId>> read_report(const std::string &path);
+    [[nodiscard]] Expected<std::vector<NameId>> read_report(const std::string &path, DepfileWriter writer);
     [[nodiscard]] Expected<void> add_sources(const Action &action, const ActionStep &step, const StepReports &reports,
                                              const CommandSurroundings &surroundings);
     [[nodiscard]] Expected<void> add_libraries(const ActionStep &step, const StepReports &reports);

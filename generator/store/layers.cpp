@@ -21,9 +21,7 @@ StoreLayers::StoreLayers(FileSystem &files, FileMemory &memory, NameTable &names
 void StoreLayers::open(Clock &clock, const std::string &directory, const std::string &private_directory,
                        bool allow_foreign) {
     const auto add = [&](const std::string &path, bool foreign) {
-        Store store = Store::open(m_files, clock, path, foreign);
-        std::string log = store.closure_log_path();
-        m_layers.push_back({std::move(store), ClosureLog(m_files, std::move(log), m_names, m_searches)});
+        m_layers.push_back(std::make_unique<Layer>(Store::open(m_files, clock, path, foreign), m_files, m_names, m_searches));
     };
     add(directory, allow_foreign);
     if (state().access != StoreAccess::write) {
@@ -32,28 +30,28 @@ void StoreLayers::open(Clock &clock, const std::string &directory, const std::st
 }
 
 Expected<void> StoreLayers::load() {
-    for (Layer &layer : m_layers) {
-        if (layer.store.state().access != StoreAccess::none) {
-            SK_CHECK(layer.log.load());
+    for (const std::unique_ptr<Layer> &layer : m_layers) {
+        if (layer->store.state().access != StoreAccess::none) {
+            SK_CHECK(layer->log.load());
         }
     }
     return {};
 }
 
 Expected<Store *> StoreLayers::writable() {
-    for (Layer &layer : m_layers) {
-        if (layer.store.state().access == StoreAccess::write) {
-            return &layer.store;
+    for (const std::unique_ptr<Layer> &layer : m_layers) {
+        if (layer->store.state().access == StoreAccess::write) {
+            return &layer->store;
         }
     }
-    return failure("nothing can be written: " + m_layers.front().store.state().why + "; " +
-                   m_layers.back().store.state().why);
+    return failure("nothing can be written: " + m_layers.front()->store.state().why + "; " +
+                   m_layers.back()->store.state().why);
 }
 
 std::vector<Closure> StoreLayers::closures_of(const Digest &recipe) const {
     std::vector<Closure> closures;
-    for (const Layer &layer : m_layers) {
-        const auto known = layer.log.closures_of(recipe);
+    for (const std::unique_ptr<Layer> &layer : m_layers) {
+        const auto known = layer->log.closures_of(recipe);
         closures.insert(closures.end(), known.begin(), known.end());
     }
     return closures;
@@ -96,11 +94,11 @@ Expected<std::optional<FoundArtifact>> StoreLayers::find_in(Layer &layer, const 
 }
 
 Expected<std::optional<FoundArtifact>> StoreLayers::find(const Digest &key) {
-    for (Layer &layer : m_layers) {
-        if (layer.store.state().access == StoreAccess::none) {
+    for (const std::unique_ptr<Layer> &layer : m_layers) {
+        if (layer->store.state().access == StoreAccess::none) {
             continue;
         }
-        SK_TRY(std::optional<FoundArtifact> found, find_in(layer, key));
+        SK_TRY(std::optional<FoundArtifact> found, find_in(*layer, key));
         if (found) {
             return found;
         }
@@ -110,19 +108,19 @@ Expected<std::optional<FoundArtifact>> StoreLayers::find(const Digest &key) {
 
 Expected<void> StoreLayers::remember(const Digest &recipe, const Closure &closure, const Digest &key,
                                      const KnownArtifact &artifact) {
-    for (Layer &layer : m_layers) {
-        if (layer.store.state().access == StoreAccess::write) {
-            SK_CHECK(layer.log.add_artifact(key, artifact));
-            return layer.log.add(recipe, closure);
+    for (const std::unique_ptr<Layer> &layer : m_layers) {
+        if (layer->store.state().access == StoreAccess::write) {
+            SK_CHECK(layer->log.add_artifact(key, artifact));
+            return layer->log.add(recipe, closure);
         }
     }
     return {};
 }
 
 void StoreLayers::mark_used(const Digest &key) {
-    for (Layer &layer : m_layers) {
-        if (layer.store.state().access == StoreAccess::write) {
-            layer.store.mark_used(key);
+    for (const std::unique_ptr<Layer> &layer : m_layers) {
+        if (layer->store.state().access == StoreAccess::write) {
+            layer->store.mark_used(key);
         }
     }
 }

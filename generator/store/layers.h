@@ -37,8 +37,8 @@ public:
     // Reads the closure logs.
     [[nodiscard]] Expected<void> load();
 
-    [[nodiscard]] const StoreState &state() const { return m_layers.front().store.state(); }
-    [[nodiscard]] Store &main() { return m_layers.front().store; }
+    [[nodiscard]] const StoreState &state() const { return m_layers.front()->store.state(); }
+    [[nodiscard]] Store &main() { return m_layers.front()->store; }
     // Where new artifacts go: the first layer that can be written; an error where none can.
     [[nodiscard]] Expected<Store *> writable();
     [[nodiscard]] bool writes_to_main() const { return state().access == StoreAccess::write; }
@@ -55,6 +55,8 @@ public:
 
 private:
     struct Layer {
+        Layer(Store opened, FileSystem &files, NameTable &names, SearchTable &searches)
+            : store(std::move(opened)), log(files, store.closure_log_path(), names, searches) {}
         Store store;
         ClosureLog log;
     };
@@ -65,7 +67,7 @@ private:
     FileMemory &m_memory;
     NameTable &m_names;
     SearchTable &m_searches;
-    std::vector<Layer> m_layers;
+    std::vector<std::unique_ptr<Layer>> m_layers;
 };
 
 }  // namespace scene_kernels
