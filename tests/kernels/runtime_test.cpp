@@ -110,10 +110,12 @@ void use_halves(Orchestrator &runtime, Add add) {
     add(kernel(5).in(lower).out(other));           // 105: after lower's writer and the writer of `other`
     add(kernel(6).out(whole));                     // 106: after everyone who used either half since
     add(kernel(7).in(lower).scalar(1).in(other));  // 107
+    add(kernel(8).out(lower));                     // 108: after the writer of `whole` and the reader
+    add(kernel(9).in(whole));                      // 109: after both who wrote a part of it last
 }
 
-const std::vector<Ids> k_halves = {{},        {}, {100, 101}, {100}, {100, 102, 103}, {101, 102}, {101, 102, 104, 105},
-                                   {105, 106}};
+const std::vector<Ids> k_halves = {
+    {}, {}, {100, 101}, {100}, {100, 102, 103}, {101, 102}, {101, 102, 104, 105}, {105, 106}, {106, 107}, {106, 108}};
 
 std::vector<Ids> dependencies_in(const RecordingHost &host) {
     std::vector<Ids> lists;
