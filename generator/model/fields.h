@@ -42,7 +42,7 @@ public:
 
 private:
     const JsonValue &m_value;
-    const ObjectShape &m_shape;
+    [[maybe_unused]] const ObjectShape &m_shape;  // for an assertion
 };
 
 // Each reports a value of another kind. True if `value` is of `kind`.

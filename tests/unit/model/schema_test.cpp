@@ -194,9 +194,9 @@ TEST_CASE("the SDK schema refuses what the reader refuses") {
         {R"("a2a3": {)", R"("a2 a3": {)"},
         {R"("launcher": "ccache")", R"("launcher": "cache")"},
         {R"("reads": ["sources", "libraries"])", R"("reads": ["sources", "sources"])"}};
-    for (const auto &[from, to] : edits) {
-        CAPTURE(to);
-        const std::string text = with(k_sdk_text, from, to);
+    for (const auto &edit : edits) {
+        CAPTURE(edit.second);
+        const std::string text = with(k_sdk_text, edit.first, edit.second);
         CHECK_FALSE(checker.accepts(as_json(text)));
         CHECK_FALSE(parse_sdk(k_sdk_path, text).has_value());
     }
@@ -225,10 +225,10 @@ TEST_CASE("the descriptor schema accepts and refuses what the reader does") {
         {R"("GPU": true)", R"("GPU": false)"},
         {R"("missing_tool": "g++")", R"("missing_tool": "/usr/bin/g++")"},
         {R"(, "reason": "too slow")", ""}};
-    for (const auto &[from, to] : edits) {
-        CAPTURE(to);
+    for (const auto &edit : edits) {
+        CAPTURE(edit.second);
         ModelFixture fixture;
-        const std::string text = with(k_scene_text, from, to);
+        const std::string text = with(k_scene_text, edit.first, edit.second);
         CHECK_FALSE(checker.accepts(as_json(text)));
         CHECK(fixture.error_of(text) != "accepted");
     }

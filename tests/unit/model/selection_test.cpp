@@ -62,9 +62,9 @@ TEST_CASE("words, prefixes and labels") {
                                                          {"label:s", false},
                                                          {"android", false},
                                                          {"notable", false}};
-    for (const auto &[expression, expected] : expressions) {
-        CAPTURE(expression);
-        CHECK(selects(expression, scene) == expected);
+    for (const auto &row : expressions) {
+        CAPTURE(row.first);
+        CHECK(selects(row.first, scene) == row.second);
     }
 }
 
