@@ -15,20 +15,14 @@
 #include "base/error.h"
 #include "base/sha256.h"
 #include "os/filesystem.h"
-#include "os/record_log.h"
-#include "store/manifest.h"
+#include "store/closure_codec.h"
 
 namespace scene_kernels {
 
-// What a store entry holds, as remembered by the log, so that a plan need not parse one manifest per action. Only a
-// hint: the files themselves are checked against it.
-struct KnownArtifact {
-    Digest manifest_digest;  // of the bytes of artifact.json
-    std::vector<OutputFile> outputs;
-};
-
 // At most this many closures are kept per recipe, the latest first.
 inline constexpr std::size_t k_closures_per_recipe = 16;
+// compact() keeps at most this many recipes: those whose closures were added last.
+inline constexpr std::size_t k_recipes_kept = 20'000;
 
 // Not thread-safe. `names` and `searches` are shared with the rest of the process and outlive the log.
 class ClosureLog {
@@ -43,11 +37,13 @@ public:
     [[nodiscard]] std::span<const Closure> closures_of(const Digest &recipe) const;
     [[nodiscard]] const KnownArtifact *artifact(const Digest &key) const;
 
-    // Appends what is not there yet (nothing is written if all is known already and the closure is the latest).
+    // Appends what is not there yet (nothing is written if all is known already and the closure is the latest). The log
+    // is brought up to date first, so load() is not needed before. An error where the log is full: compact() helps.
     [[nodiscard]] Expected<void> add(const Digest &recipe, const Closure &closure);
     [[nodiscard]] Expected<void> add_artifact(const Digest &key, const KnownArtifact &artifact);
 
-    // Rewrites the log without artifacts that `keep` refuses, and without closures over the limit.
+    // Rewrites the log without artifacts that `keep` refuses, without closures and recipes over the limits, and without
+    // the names and lists that nothing refers to any more.
     [[nodiscard]] Expected<void> compact(const std::function<bool(const Digest &)> &keep);
 
 private:
