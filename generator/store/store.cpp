@@ -1,5 +1,6 @@
 #include "store/store.h"
 
+#include <algorithm>
 #include <atomic>
 #include <utility>
 
@@ -12,7 +13,7 @@ namespace scene_kernels {
 
 namespace {
 
-constexpr std::int64_t k_day_ns = 86'400'000'000'000;
+constexpr std::int64_t k_use_granularity_ns = 86'400'000'000'000;
 constexpr std::chrono::seconds k_say_waiting_after(3);
 // Taking an entry away is one rename, after the check of one entry.
 constexpr std::chrono::seconds k_removal_limit(30);
@@ -58,6 +59,10 @@ std::string Store::closure_log_path() const {
 }
 std::string Store::toolchain_directory() const {
     return m_directory + "/toolchains";
+}
+
+std::string Store::lock_directory() const {
+    return m_directory + "/locks";
 }
 
 std::string Store::fresh_name() const {
@@ -109,7 +114,7 @@ Expected<Digest> Store::publish(Staging staging, const Manifest &manifest) {
 }
 
 Expected<FileLock> Store::lock_removal() const {
-    const std::string path = m_directory + "/locks/removal";
+    const std::string path = lock_directory() + "/removal";
     SK_TRY(std::optional<FileLock> lock,
            FileLock::acquire(path, LockMode::exclusive, k_removal_limit, k_removal_limit, [] {}));
     if (!lock) {
@@ -179,7 +184,7 @@ Expected<bool> Store::remove_entry(const Digest &key, const std::function<bool()
 Expected<std::optional<FileLock>> Store::lock(const Digest &recipe, std::chrono::milliseconds limit,
                                               const std::function<void()> &on_wait) {
     SK_CHECK(require_write("lock"));
-    return FileLock::acquire(m_directory + "/locks/" + recipe.hex(), LockMode::exclusive, limit, k_say_waiting_after,
+    return FileLock::acquire(lock_directory() + "/" + recipe.hex(), LockMode::exclusive, limit, k_say_waiting_after,
                              on_wait);
 }
 
@@ -193,8 +198,8 @@ void Store::mark_used(const Digest &key) {
         return;
     }
     const std::int64_t now = m_clock->now_ns();
-    const std::int64_t used = (*status)->mtime_ns;
-    if (used <= now ? now - used < k_day_ns : used - now < k_day_ns) {
+    const std::int64_t used = std::max<std::int64_t>((*status)->mtime_ns, 0);  // the difference must not overflow
+    if (used <= now ? now - used < k_use_granularity_ns : used - now < k_use_granularity_ns) {
         return;
     }
     if (!m_files->set_mtime(path, now)) {
@@ -206,6 +211,13 @@ void Store::mark_used(const Digest &key) {
 }
 
 int Store::remove_abandoned() {
+    return sweep_abandoned(true);
+}
+int Store::count_abandoned() const {
+    return sweep_abandoned(false);
+}
+
+int Store::sweep_abandoned(bool remove) const {
     if (m_state.access != StoreAccess::write) {
         return 0;
     }
@@ -213,26 +225,37 @@ int Store::remove_abandoned() {
     if (!entries || !*entries) {
         return 0;
     }
-    int removed = 0;
+    int abandoned = 0;
     for (const DirectoryEntry &entry : **entries) {
         const std::string path = m_directory + "/tmp/" + entry.name;
-        if (entry.type != FileType::directory) {
-            // Nobody builds in a file: what is here was in the place of an entry, and its remover died.
-            removed += m_files->remove(path).value_or(false) ? 1 : 0;
-            continue;
+        std::optional<FileLock> lock;
+        if (entry.type == FileType::directory) {
+            // Held until the directory is gone, so that no second cleaner is at it. Nobody builds in anything else:
+            // such a thing was in the place of an entry, and its remover died.
+            if (auto taken = FileLock::try_acquire_directory(path, LockMode::exclusive); taken) {
+                lock = std::move(*taken);
+            }
+            if (!lock) {
+                continue;
+            }
         }
-        // Held until the directory is gone, so that no second cleaner is at it.
-        const auto lock = FileLock::try_acquire_directory(path, LockMode::exclusive);
-        if (lock && *lock && m_files->remove_all(path)) {
-            ++removed;
+        if (!remove || m_files->remove_all(path)) {
+            ++abandoned;
         }
     }
-    return removed;
+    return abandoned;
+}
+
+Expected<std::vector<StoreEntry>> Store::entries() const {
+    if (m_state.access == StoreAccess::none) {
+        return failure(fmt::format("cannot list the store {}: {}", m_directory, m_state.why));
+    }
+    return list_entries(*m_files, m_directory + "/artifacts");
 }
 
 std::uint64_t Store::disk_bytes() const {
     std::uint64_t bytes = 0;
-    const auto entries = list_entries(*m_files, m_directory + "/artifacts");
+    const auto entries = this->entries();
     if (entries) {
         for (const StoreEntry &entry : *entries) {
             bytes += entry.disk_bytes;

@@ -8,6 +8,7 @@
 //   locks/<recipe>            flock while somebody builds that recipe
 //   locks/removal             flock while somebody takes an entry away
 //   tmp/<unique>/             flocked by its writer; a free one is abandoned
+//   pruned                    its mtime says when the store was last pruned (store/prune.h)
 #pragma once
 
 #include <chrono>
@@ -23,6 +24,7 @@
 #include "os/clock.h"
 #include "os/filesystem.h"
 #include "os/lock.h"
+#include "store/entry.h"
 #include "store/manifest.h"
 
 namespace scene_kernels {
@@ -69,6 +71,7 @@ public:
     [[nodiscard]] std::string manifest_path(const Digest &key) const;
     [[nodiscard]] std::string closure_log_path() const;
     [[nodiscard]] std::string toolchain_directory() const;
+    [[nodiscard]] std::string lock_directory() const;
 
     // The manifest of an entry; nothing where there is none, or where it is not what its name says. The sizes of the
     // outputs are checked; with `deep` their digests too.
@@ -102,6 +105,11 @@ public:
 
     // Removes staging directories that no living process holds. Returns how many.
     int remove_abandoned();
+    // How many remove_abandoned() would remove now.
+    [[nodiscard]] int count_abandoned() const;
+
+    // Every entry, whole or not, sorted by key. For what is in one, see find().
+    [[nodiscard]] Expected<std::vector<StoreEntry>> entries() const;
 
     // Bytes that all entries take on disk (blocks).
     [[nodiscard]] std::uint64_t disk_bytes() const;
@@ -111,6 +119,7 @@ private:
     [[nodiscard]] std::string fresh_name() const;
     [[nodiscard]] Expected<void> require_write(const char *what) const;
     [[nodiscard]] Expected<FileLock> lock_removal() const;
+    int sweep_abandoned(bool remove) const;
     [[nodiscard]] Expected<bool> move_away(const std::string &path);
     [[nodiscard]] Expected<Digest> install(Staging &staging, const Digest &key, const Digest &manifest_digest);
 

@@ -3,6 +3,7 @@
 #include <csignal>
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -85,7 +86,8 @@ public:
     Expected<void> write(const std::string &path, std::string_view, bool) override {
         return failure("read-only: " + path);
     }
-    bool is_writable(const std::string &) override { return false; }
+    bool is_writable(const std::string &path) override { return !path.ends_with(only); }
+    std::string only;  // the end of what is read-only; empty: everything
 };
 
 // Says that everything belongs to somebody else.
@@ -201,13 +203,24 @@ TEST_CASE("a store that cannot be written is read") {
     CHECK(world.open().find(key, true));
 }
 
-TEST_CASE("a store whose folders are in the way of files, or take no locks, is read") {
+TEST_CASE("a store of which a part cannot be written, or takes no locks, is read") {
     StoreWorld world;
     const Digest key = world.publish("k", "bytes");
-    REQUIRE(world.files.remove_all(world.root + "/tmp"));
-    REQUIRE(world.files.write(world.root + "/tmp", "no directory"));
-    const Store store = world.open();
+    ReadOnlyFileSystem files;
+    files.only = "/locks";
+    SUBCASE("one folder") {}
+    SUBCASE("the folder itself") {
+        files.only = "/kernels";
+    }
+    SUBCASE("no locks") {
+        files.only = "/nothing";
+        REQUIRE(world.files.remove_all(world.root + "/tmp"));
+        REQUIRE(world.files.write(world.root + "/tmp", "no directory"));
+        REQUIRE(world.files.set_mode(world.root + "/tmp", 0777));
+    }
+    const Store store = Store::open(files, world.clock, world.root, false);
     CHECK(store.state().access == StoreAccess::read);
+    CHECK_FALSE(store.state().why.empty());
     CHECK(store.find(key, true));
 }
 
@@ -332,8 +345,8 @@ TEST_CASE("a damaged entry is a miss, and publishing replaces it") {
         REQUIRE(world.files.remove(entry + "/out.bin"));
     }
     SUBCASE("a link in the place of an output") {
-        REQUIRE(world.files.write(world.disk / "elsewhere", "bytes"));
-        REQUIRE(world.files.write_link(entry + "/out.bin", world.disk / "elsewhere"));
+        REQUIRE(world.files.write(entry + "/l.bin", "bytes"));
+        REQUIRE(world.files.write_link(entry + "/out.bin", "l.bin"));  // as long as the output should be
     }
     SUBCASE("an empty manifest") {
         REQUIRE(world.files.write(entry + "/artifact.json", ""));
@@ -403,6 +416,42 @@ TEST_CASE("eight processes that publish one key leave one good entry and nothing
     }
 }
 
+TEST_CASE("who judged an entry bad does not take away the good one that replaced it meanwhile") {
+    StoreWorld world;
+    const Digest key = world.publish("k", "bytes");
+    const std::string entry = world.open().artifact_directory(key);
+    REQUIRE(world.files.write(entry + "/out.bin", "Bytes"));
+    // Lets another publisher replace the entry when ours has just read the bad output.
+    class Overtaken final : public ForwardingFileSystem {
+    public:
+        Overtaken(std::string path, std::function<void()> overtake)
+            : ForwardingFileSystem(real_filesystem()), m_path(std::move(path)), m_overtake(std::move(overtake)) {}
+        Expected<std::string> read(const std::string &path) override {
+            auto bytes = ForwardingFileSystem::read(path);
+            if (path == m_path && m_overtake) {
+                std::exchange(m_overtake, {})();
+            }
+            return bytes;
+        }
+
+    private:
+        std::string m_path;
+        std::function<void()> m_overtake;
+    };
+    std::uint64_t inode = 0;
+    Overtaken files(entry + "/out.bin", [&] {
+        (void)world.publish("k", "bytes");
+        inode = world.files.stat(entry).value()->inode;
+    });
+    Store store = Store::open(files, world.clock, world.root, false);
+    Staging staging = store.stage().value();
+    const Manifest manifest = fill(world.files, staging.directory(), "k", "bytes");
+    REQUIRE(store.publish(std::move(staging), manifest));
+    CHECK(inode != 0);
+    CHECK(world.files.stat(entry).value()->inode == inode);
+    CHECK(world.files.list(world.root + "/tmp").value()->empty());
+}
+
 TEST_CASE("killed at any step, a publisher leaves no half entry, and what it left is cleaned") {
     for (const bool damaged : {false, true}) {
         int survived_from = -1;
@@ -448,6 +497,7 @@ TEST_CASE("only directories that nobody holds are abandoned") {
     const Staging held = store.stage().value();
     REQUIRE(world.files.create_directories(world.root + "/tmp/dead/scratch"));
     REQUIRE(world.files.write(world.root + "/tmp/file", "x"));
+    CHECK(store.count_abandoned() == 2);
     CHECK(store.remove_abandoned() == 2);
     CHECK(store.remove_abandoned() == 0);
     CHECK(*world.files.stat(held.directory()));
@@ -479,7 +529,8 @@ TEST_CASE("the time of last use is noted once a day, and never in the future") {
     const std::string entry = store.artifact_directory(key);
     const auto used = [&] { return world.files.stat(entry).value()->mtime_ns; };
     constexpr std::int64_t k_day = 86'400'000'000'000;
-    for (const std::int64_t age : {k_day, 100 * k_day, -100 * k_day}) {
+    for (const std::int64_t age :
+         {k_day, 100 * k_day, -100 * k_day, world.clock.now + 9'000'000'000'000'000'000 - 1'700'000'000'000'000'000}) {
         CAPTURE(age);
         REQUIRE(world.files.set_mtime(entry, world.clock.now - age));
         store.mark_used(key);
@@ -487,6 +538,7 @@ TEST_CASE("the time of last use is noted once a day, and never in the future") {
     }
     const std::int64_t recent = world.clock.now - k_day + 1;
     REQUIRE(world.files.set_mtime(entry, recent));
+    CHECK(store.entries().value().at(0).used_ns == recent);
     store.mark_used(key);
     CHECK(used() == recent);
     store.mark_used(Sha256::of("absent"));
