@@ -17,8 +17,8 @@ enum class SceneDataType : std::uint32_t {
 
 inline constexpr std::uint32_t k_scene_max_rank = 5;
 
-// `shape` and `strides` count elements, and no stride is negative; entries from `rank` on are 1 and 0. Rank 0 is a single element.
-// The default, without a type and an address, is "no tensor".
+// `shape` and `strides` count elements, and no stride is negative; entries from `rank` on are 1 and 0. Rank 0 is a
+// single element. The default, without a type and an address, is "no tensor".
 struct SceneTensor {
     std::uint64_t address = 0;  // of the element at index 0, 0, ...
     SceneDataType type = SceneDataType::none;
