@@ -43,7 +43,7 @@ const char *hidden_text(HiddenInput kind) {
         case HiddenInput::timestamp:
             return "__TIMESTAMP__ depends on the file's modification time";
         case HiddenInput::contorted:
-            return "the text is too contorted to tell what it includes";
+            return "the text is too contorted to be scanned for what it includes";
     }
     return "unknown";
 }
