@@ -26,6 +26,8 @@ std::string ref_path(const std::string &logical) {
         if (part == ".." || part == ".") {
             part = "@" + part;
         }
+        // Ninja has no escape for '|' in a path.
+        std::replace(part.begin(), part.end(), '|', '!');
     }
     return join(parts, "/");
 }
@@ -387,6 +389,8 @@ private:
                 draft.action.dependencies.push_back(m_drafts[dependency].action.name);
             }
             std::sort(draft.action.users.begin(), draft.action.users.end());
+        }
+        for (Draft &draft : m_drafts) {
             graph.actions.push_back(std::move(draft.action));
         }
         graph.callables = std::move(m_callables);

@@ -122,6 +122,7 @@ private:
     Expected<BuildOutcome> build() {
         SK_TRY(Store * store, m_context.stores.writable());
         std::optional<Digest> first_key;
+        std::string changed;
         for (int round = 0; round < 2; ++round) {
             SK_TRY(Staging staging, store->stage());
             SK_TRY(Attempt attempt, attempt_action(m_context, m_parts, staging.directory(), m_color));
@@ -132,15 +133,15 @@ private:
                 m_outcome.reason = attempt.reason;
                 return m_outcome;
             }
-            const bool still = attempt.key && !attempt.files_changed &&
-                               (!attempt.directories_changed || (round == 1 && attempt.key == first_key));
+            const bool still = attempt.key && attempt.changed_file.empty() &&
+                               (attempt.changed_directory.empty() || (round == 1 && attempt.key == first_key));
             if (still) {
                 return publish(*store, std::move(staging), attempt);
             }
             first_key = attempt.key;
+            changed = attempt.changed_file.empty() ? attempt.changed_directory : attempt.changed_file;
         }
-        return failed(
-            "a file that it reads changed while it was compiled, twice in a row; run again when the files rest");
+        return failed(changed + " changed while it was read, twice in a row; run again when the files rest");
     }
 
     Expected<BuildOutcome> publish(Store &store, Staging staging, const Attempt &attempt) {

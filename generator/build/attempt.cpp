@@ -341,11 +341,15 @@ private:
         }
         for (const std::string &path : m_attempt.files_read) {
             SK_TRY(const auto status, m_context.memory.stat_of(path));
-            m_attempt.files_changed = m_attempt.files_changed || !status || status->ctime_ns >= limit;
+            if (!status || status->ctime_ns >= limit) {
+                m_attempt.changed_file = path;
+            }
         }
         for (const std::string &path : directories) {
             SK_TRY(const auto status, files().stat(path));
-            m_attempt.directories_changed = m_attempt.directories_changed || (status && status->mtime_ns >= limit);
+            if (status && status->mtime_ns >= limit) {
+                m_attempt.changed_directory = path;
+            }
         }
         return {};
     }

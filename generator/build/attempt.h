@@ -25,8 +25,8 @@ struct Attempt {
     std::vector<std::string> files_read;  // real paths
     std::optional<Digest> key;            // nothing: a file that was read is gone already
     std::string uncacheable;              // why it must not be reused
-    bool files_changed = false;           // a file that was read changed since the start
-    bool directories_changed = false;     // a searched directory got or lost an entry since the start
+    std::string changed_file;             // a file that was read and changed (or went) since the start; empty: none
+    std::string changed_directory;        // a searched directory that got or lost an entry since the start; empty: none
     Manifest manifest;                    // with outputs; they lie in the staging directory
 };
 

@@ -192,6 +192,30 @@ Expected<void> ClosureFinder::add_computed_names(const ActionStep &step, Closure
     return {};
 }
 
+// GNU as lists the names in `.file` directives as if it had read them: the source's name without its folder, or headers
+// as the prefix maps spell them. What names no file, and is called like a source of this unit, is such a name.
+Expected<void> ClosureFinder::drop_file_directives(ClosureGroup &group) {
+    std::set<std::string> source_names;
+    for (const NameId id : group.sources) {
+        source_names.insert(std::string(path_name(m_names.text(id))));
+    }
+    std::vector<NameId> kept;
+    for (const NameId id : group.files) {
+        const std::string &name = m_names.text(id);
+        if (std::find(group.sources.begin(), group.sources.end(), id) != group.sources.end()) {
+            continue;
+        }
+        SK_TRY(const auto present, m_files.stat(m_roots.real(name)));
+        if (present || !source_names.contains(std::string(path_name(name)))) {
+            kept.push_back(id);
+        } else {
+            std::erase(m_files_read, m_roots.real(name));
+        }
+    }
+    group.files = std::move(kept);
+    return {};
+}
+
 Expected<void> ClosureFinder::add_sources(const Action &action, const ActionStep &step, const StepReports &reports,
                                           const CommandSurroundings &surroundings) {
     ClosureGroup group;
@@ -200,10 +224,7 @@ Expected<void> ClosureFinder::add_sources(const Action &action, const ActionStep
     SK_TRY(group.sources, read_report(reports.sources, DepfileWriter::compiler));
     if (!reports.assembler.empty()) {
         SK_TRY(group.files, read_report(reports.assembler, DepfileWriter::assembler));
-        // For assembler sources it lists the source again.
-        std::erase_if(group.files, [&group](NameId id) {
-            return std::find(group.sources.begin(), group.sources.end(), id) != group.sources.end();
-        });
+        SK_CHECK(drop_file_directives(group));
     }
     SK_CHECK(add_computed_names(step, group));
     m_closure.groups.push_back(std::move(group));

@@ -42,6 +42,7 @@ private:
     [[nodiscard]] Expected<std::vector<NameId>> read_report(const std::string &path, DepfileWriter writer);
     [[nodiscard]] Expected<void> add_sources(const Action &action, const ActionStep &step, const StepReports &reports,
                                              const CommandSurroundings &surroundings);
+    [[nodiscard]] Expected<void> drop_file_directives(ClosureGroup &group);
     [[nodiscard]] Expected<void> add_libraries(const ActionStep &step, const StepReports &reports);
     [[nodiscard]] Expected<SearchList> header_search(const Action &action, const ActionStep &step,
                                                      const CommandSurroundings &surroundings);

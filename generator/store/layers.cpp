@@ -21,7 +21,8 @@ StoreLayers::StoreLayers(FileSystem &files, FileMemory &memory, NameTable &names
 void StoreLayers::open(Clock &clock, const std::string &directory, const std::string &private_directory,
                        bool allow_foreign) {
     const auto add = [&](const std::string &path, bool foreign) {
-        m_layers.push_back(std::make_unique<Layer>(Store::open(m_files, clock, path, foreign), m_files, m_names, m_searches));
+        m_layers.push_back(
+            std::make_unique<Layer>(Store::open(m_files, clock, path, foreign), m_files, m_names, m_searches));
     };
     add(directory, allow_foreign);
     if (state().access != StoreAccess::write) {
