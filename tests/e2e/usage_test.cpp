@@ -134,8 +134,8 @@ TEST_CASE("wrong options") {
         {{"--source-root", "absent"}, "absent"},
     };
     for (const auto &[extra, message] : cases) {
-        CAPTURE(extra.front());
-        CAPTURE(extra.back());
+        const std::string last = extra.back();  // clang 14 cannot capture a structured binding
+        CAPTURE(last);
         check_refused(checkout, checkout.warm(extra), message);
     }
 }

@@ -95,7 +95,7 @@ Outcome Checkout::ninja() const {
 }
 
 fs::path Checkout::graph_dir() const {
-    const Result result = run(command("path", {"--graph"}));
+    const Result result = run(command("path", {"--graph"}, {}));
     if (result.status != 0 || !result.out.ends_with('\n')) {
         throw std::runtime_error("path --graph: " + result.text());
     }
@@ -103,7 +103,7 @@ fs::path Checkout::graph_dir() const {
 }
 
 fs::path Checkout::artifact(const std::string &callable) const {
-    const Result result = run(command("path", {}, {"scenes", callable}));
+    const Result result = run(command("path", {callable}, {}));
     if (result.status != 0 || !result.out.ends_with('\n')) {
         throw std::runtime_error("path " + callable + ": " + result.text());
     }

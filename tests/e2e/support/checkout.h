@@ -58,7 +58,7 @@ public:
     [[nodiscard]] std::filesystem::path tools() const { return m_root / "sdk/tools"; }
     // As `path --graph` prints it.
     [[nodiscard]] std::filesystem::path graph_dir() const;
-    // As `path CALLABLE` prints it.
+    // The callable's file, as `path CALLABLE` prints it.
     [[nodiscard]] std::filesystem::path artifact(const std::string &callable) const;
     // The relative paths of refs, such as "callable/s0/s0".
     [[nodiscard]] std::vector<std::string> refs() const;
