@@ -134,6 +134,19 @@ TEST_CASE("an SDK description is loaded from a file") {
           "/p/sdk/test.sdk.json:1:33: at /platforms: must have at least one member");
 }
 
+TEST_CASE("a toolchain may use the values that every platform with it has") {
+    const std::string text = with(k_sdk_text, R"("values": {"arch": "a2a3"}, "requires")",
+                                  R"("values": {"arch": "a2a3", "soc": "x"}, "requires")");
+    // `device` is used by a2a3 alone, `host` and the packer by both platforms.
+    CHECK(parse_sdk(k_sdk_path, with(text, "--level=${LEVEL}", "--level={soc}")).has_value());
+    for (const auto &[from, to] : {std::pair{"-O{arch}", "-O{soc}"}, std::pair{"-std=c++17", "-std={soc}"}}) {
+        const auto sdk = parse_sdk(k_sdk_path, with(text, from, to));
+        REQUIRE_FALSE(sdk.has_value());
+        CHECK(
+            sdk.error().message.ends_with("{soc} is used here, but not among the \"values\" of platform \"a2a3sim\""));
+    }
+}
+
 TEST_CASE("a text is split into literals, placeholders and variables") {
     const auto pieces = split_template("-I{sdk}/$$x{{y}}${HOME_1}{arch}").value();
     REQUIRE(pieces.size() == 5);
