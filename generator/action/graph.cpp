@@ -183,7 +183,8 @@ private:
         action.kind = unit.kind;
         action.name = unit.name;
         action.description = unit.description;
-        action.platform = platform().name;
+        // The packer runs on the host for whatever platform: all share it.
+        action.platform = unit.kind == ActionKind::packer ? "" : platform().name;
         action.runtime = unit.runtime;
         action.source = m_request.roots->logical(unit.source);
         for (const std::string &input : unit.inputs) {

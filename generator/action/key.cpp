@@ -24,7 +24,7 @@ std::string outcome_text(const IncludeSearch::Outcome &outcome) {
     for (const std::uint32_t index : outcome.elsewhere) {
         text += " e" + std::to_string(index);
     }
-    return text;
+    return outcome.precompiled ? text + " precompiled" : text;
 }
 
 // Collects the first problem of a group.
@@ -127,6 +127,9 @@ void KeyMaker::describe_directive(const Directive &directive, NameId directory, 
         return;
     }
     const IncludeSearch::QuotedOutcome outcome = m_search.quoted(name, directory, search);
+    if (outcome.precompiled) {
+        sink.field("precompiled", directive.name);
+    }
     if (outcome.beside) {
         sink.field("found", std::string_view("beside"));
     } else if (outcome.quote != IncludeSearch::k_nowhere) {
@@ -271,14 +274,27 @@ Expected<std::string> KeyMaker::hidden_in(const ClosureGroup &group, const Actio
             return path +
                    ": two headers of this content use #pragma once; GCC takes them for one if their times are equal";
         }
-        const NameId directory = directory_of(file);
-        for (const Directive &directive : facts->source.directives) {
-            const NameId name = m_names.intern(directive.name);
-            const bool precompiled = directive.quoted ? m_search.quoted(name, directory, group.search).precompiled
-                                                      : m_search.bracketed(name, group.search).precompiled;
-            if (precompiled) {
-                return path + ": a precompiled header lies where " + directive.name +
-                       " is looked for, and would be taken silently; remove it";
+    }
+    return std::string{};
+}
+
+Expected<std::string> KeyMaker::precompiled_header(const Closure &closure) {
+    for (const ClosureGroup &group : closure.groups) {
+        for (const NameId file : group.sources) {
+            SK_TRY(const FileFacts *facts, m_memory.source_of(real_of(file)));
+            if (facts == nullptr) {
+                continue;
+            }
+            const NameId directory = directory_of(file);
+            for (const Directive &directive : facts->source.directives) {
+                const NameId name = m_names.intern(directive.name);
+                const bool found = directive.quoted ? m_search.quoted(name, directory, group.search).precompiled
+                                                    : m_search.bracketed(name, group.search).precompiled;
+                if (found) {
+                    return "a precompiled " + directive.name + ".gch (or .pch) lies where " + m_names.text(file) +
+                           " looks for " + directive.name +
+                           "; the compiler would use it silently, and no key could tell; remove it";
+                }
             }
         }
     }

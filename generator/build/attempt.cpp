@@ -53,6 +53,8 @@ public:
         }
         if (!m_attempt.failed) {
             SK_CHECK(find_closure());
+        }
+        if (!m_attempt.failed) {
             SK_CHECK(describe_outputs());
         }
         // What is left in here is the commands' own.
@@ -256,6 +258,11 @@ private:
             digests.push_back(part.digest);
         }
         SK_TRY(m_attempt.key, m_context.keys.key(action(), digests, m_attempt.closure));
+        SK_TRY(const std::string precompiled, m_context.keys.precompiled_header(m_attempt.closure));
+        if (!precompiled.empty()) {
+            fail(precompiled, action().steps.size() - 1, false);
+            return {};
+        }
         SK_CHECK(decide_uncacheable());
         return note_changes();
     }
@@ -347,7 +354,7 @@ private:
         }
         for (const std::string &path : directories) {
             SK_TRY(const auto status, files().stat(path));
-            if (status && status->mtime_ns >= limit) {
+            if (status && status->ctime_ns >= limit) {
                 m_attempt.changed_directory = path;
             }
         }

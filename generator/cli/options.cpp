@@ -119,6 +119,12 @@ void add_scene_options(CLI::App &command, SceneOptions &options, bool scenes) {
     command.add_option("--select", options.select, "only what EXPR matches: and, or, not, names, labels")
         ->type_name("EXPR");
     command.add_option("--manual", options.manual, "manual cases: exclude, include or only")->type_name("M");
+    // Of an option that is given twice the last counts, so that scripts can append to a command line.
+    for (CLI::Option *option : command.get_options()) {
+        if (option->get_name() != "--set" && option->get_items_expected_max() == 1 && option->get_name() != "--help") {
+            option->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+        }
+    }
     if (scenes) {
         command.add_option("SCENE", options.scenes, "descriptors, or folders searched for *.scene.json")->required();
     }

@@ -41,7 +41,6 @@ Expected<int> run_plan(const Services &services, const PlanOptions &options) {
     }
     SK_TRY(Request request, make_request(*services.files, options.scenes, services.data_directory));
     SK_TRY(const std::string ninja, find_ninja(*services.files, request.search_path));
-    SK_TRY(const FileLock lock, lock_graph(*services.files, request.graph_directory(), LockMode::exclusive));
     SK_TRY(const Planning planning, plan_and_write(services, std::move(request)));
     SK_CHECK(restat_log(services, planning.project->graph_directory(), ninja));
     Summary summary = summarize(*planning.project, planning.planned, {}, false);
@@ -68,7 +67,6 @@ Expected<int> run_replan(const Services &services) {
     if (!present) {
         return input_error(directory + " is no graph directory of scene-kernels: it has no request.json");
     }
-    SK_TRY(const FileLock lock, lock_graph(*services.files, directory, LockMode::exclusive));
     SK_TRY(const std::string text, services.files->read(path));
     SK_TRY(Request request, read_request(text, directory));
     SK_CHECK(plan_and_write(services, std::move(request)));

@@ -2,6 +2,7 @@
 
 #include "action/toolchain.h"
 #include "base/strings.h"
+#include "cli/commands.h"
 #include "plan/graph_writer.h"
 
 namespace scene_kernels {
@@ -10,7 +11,8 @@ Expected<Planning> plan_and_write(const Services &services, Request request) {
     Planning planning;
     planning.start_ns = services.clock->now_ns();
     SK_TRY(planning.project, Project::open(services, std::move(request)));
-    SK_CHECK(services.files->create_directories(planning.project->graph_directory()));
+    SK_TRY(planning.lock,
+           lock_graph(*services.files, planning.project->graph_directory(), LockMode::exclusive));
     SK_CHECK(planning.project->make_graph());
     SK_TRY(planning.planned,
            plan_actions(planning.project->graph(), planning.project->keys(), planning.project->stores()));

@@ -6,18 +6,20 @@
 #include <vector>
 
 #include "base/error.h"
+#include "os/lock.h"
 #include "plan/planner.h"
 #include "plan/project.h"
 
 namespace scene_kernels {
 
 struct Planning {
+    FileLock lock;                      // of the graph directory
     std::unique_ptr<Project> project;
     std::vector<PlannedAction> planned;
     std::int64_t start_ns = 0;  // by the clock that stamps files
 };
 
-// Requires the graph's lock. The graph directory is only written once everything was read without an error.
+// Reads SDK and descriptors first, so that wrong input changes nothing; then takes the graph's lock.
 [[nodiscard]] Expected<Planning> plan_and_write(const Services &services, Request request);
 
 // Makes Ninja's log agree with the times of plan.stamp and build.ninja, where it has entries for them at all.

@@ -38,7 +38,6 @@ public:
         }
         SK_TRY(Request request, make_request(*m_services.files, m_options.scenes, m_services.data_directory));
         SK_TRY(const std::string ninja, find_ninja(*m_services.files, request.search_path));
-        SK_TRY(const FileLock lock, lock_graph(*m_services.files, request.graph_directory(), LockMode::exclusive));
         SK_TRY(m_planning, plan_and_write(m_services, std::move(request)));
         const double plan_seconds = since(start);
         m_planning.project->stores().main().remove_abandoned();
