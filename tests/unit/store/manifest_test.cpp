@@ -124,11 +124,11 @@ TEST_CASE("every change that makes a manifest wrong is refused, with its place")
         {{"\"in\",", "1,"}, "/callable/signature"},
         {{"\"children\": [", "\"childs\": ["}, "/callable/childs"},
     };
-    for (const auto &[change, place] : table) {
-        CAPTURE(change.second);
-        const std::string message = error_of(replaced(text, change.first, change.second));
+    for (const auto &row : table) {
+        CAPTURE(row.first.second);
+        const std::string message = error_of(replaced(text, row.first.first, row.first.second));
         CAPTURE(message);
-        CHECK(message.starts_with(place + " "));
+        CHECK(message.starts_with(row.second + " "));
     }
 }
 
