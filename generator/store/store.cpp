@@ -166,6 +166,10 @@ Expected<bool> Store::move_away(const std::string &path) {
         if (!lock) {
             return false;
         }
+        if ((status->mode & 0300U) != 0300U) {
+            // To move a directory to another parent, write permission on it is needed.
+            (void)m_files->set_mode(path, status->mode | 0700U);
+        }
     }
     SK_CHECK(m_files->rename(path, aside));
     SK_CHECK(m_files->remove_all(aside));

@@ -370,10 +370,11 @@ TEST_CASE("a damaged entry is a miss, and publishing replaces it") {
         REQUIRE(world.files.remove_all(entry));
         REQUIRE(world.files.write_link(entry, "/nowhere"));
     }
-    SUBCASE("a directory without permissions") {
+    SUBCASE("a directory without permission to write") {
+        REQUIRE(world.files.remove(entry + "/out.bin"));
         REQUIRE(world.files.set_mode(entry, 0555));
     }
-    CHECK(store.find(key, false).has_value() == (shallow || world.files.stat(entry).value()->mode == 0555));
+    CHECK(store.find(key, false).has_value() == shallow);
     CHECK(world.publish("k", "bytes") == key);
     CHECK(store.find(key, true));
     CHECK(world.files.read(entry + "/out.bin").value() == "bytes");
