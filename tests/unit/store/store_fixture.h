@@ -1,10 +1,13 @@
 // A store in a directory of its own, with a clock that tests move, and a way to put entries into it.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 
 #include <doctest/doctest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "memory_filesystem.h"
 #include "store/store.h"
@@ -43,5 +46,20 @@ struct StoreWorld {
         return manifest.key;
     }
 };
+
+// Runs `work` in a child process; returns what waitpid says of it.
+inline pid_t start(const std::function<bool()> &work) {
+    const pid_t child = ::fork();
+    REQUIRE(child >= 0);
+    if (child == 0) {
+        ::_exit(work() ? 0 : 1);
+    }
+    return child;
+}
+inline int status_of(pid_t child) {
+    int status = -1;
+    REQUIRE(::waitpid(child, &status, 0) == child);
+    return status;
+}
 
 }  // namespace scene_kernels
