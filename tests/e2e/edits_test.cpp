@@ -105,7 +105,7 @@ TEST_CASE("what a descriptor says about a kernel changes the pack, not the kerne
 TEST_CASE("a changed flag of the SDK rebuilds what it applies to") {
     WarmSuite suite({1, 1});
     REQUIRE(suite.first.result.status == 0);
-    edit_file(suite.checkout.root() / "sdk/tiny.sdk.json", "\"-DTINY_AIV\"", "\"-DTINY_AIV=2\"");
+    replace_all(suite.checkout.root() / "sdk/tiny.sdk.json", "\"-DTINY_AIV\"", "\"-DTINY_AIV=2\"");
     const Outcome first = suite.checkout.warm();
     CHECK(first.result.status == 0);
     for (const std::string &source : first.trace.compiled()) {

@@ -25,12 +25,12 @@ void check_all_ways(const std::string &odd) {
     CAPTURE(odd);
     TemporaryFolder folder;
     Checkout checkout(folder.path() / ("clone" + odd), folder.path() / "home");
-    checkout.write_suite({2, 1});
+    checkout.write_suite({1, 1});
     make_odd(checkout, odd);
     const Outcome first = checkout.warm();
     INFO(first.result.text());
     REQUIRE(first.result.status == 0);
-    CHECK(first.figure("callables", "built") == 2);
+    CHECK(first.figure("callables", "built") == 1);
     const Outcome again = checkout.warm();
     CHECK(again.built() == 0);
     CHECK(again.trace.compiler_processes() == 0);
@@ -39,11 +39,12 @@ void check_all_ways(const std::string &odd) {
     const std::filesystem::path header = checkout.root() / ("scenes/s0" + odd) / "kernels" / ("odd" + odd + ".h");
     for (const Way way : {Way::warm, Way::ninja}) {
         CAPTURE(static_cast<int>(way));
-        edit_file(header, "2", "22");
+        const std::string value = way == Way::warm ? "221" : "321";
+        edit_file(header, "21", value);
         const Outcome edited = checkout.update(way);
         CHECK(edited.result.status == 0);
         CHECK(edited.trace.compiled() == std::vector<std::string>{"s0_k0.cpp"});
-        edit_file(header, "221", "21");
+        edit_file(header, value, "21");
         const Outcome reverted = checkout.update(way);
         CHECK(reverted.result.status == 0);
         CHECK(reverted.trace.compiled().empty());
@@ -54,14 +55,13 @@ void check_all_ways(const std::string &odd) {
 }  // namespace
 
 TEST_CASE("spaces, quotes, $, #, : and letters beyond ASCII in a clone, a scene folder and a header") {
-    for (const char *odd :
-         {" a b", "'q'", "$HOME", "#1", ":c", "\xc3\xa4\xe6\xbc\xa2", "%5", "a=b", "~", "@", "+", "(x)"}) {
+    for (const char *odd : {" a b'q'", "$HOME#1", ":c\xc3\xa4\xe6\xbc\xa2%5", "a=b~@+(x)"}) {
         check_all_ways(odd);
     }
 }
 
 TEST_CASE("names that a depfile cannot carry as they are") {
-    for (const char *odd : {"*", "&", ";", "|", "?x", "^", "{a}", "`b`", "[c]", "!"}) {
+    for (const char *odd : {"*&;|?x", "^{a}`b`[c]!"}) {
         check_all_ways(odd);
     }
 }

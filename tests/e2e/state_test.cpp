@@ -22,14 +22,6 @@ void both_ways(const Attack &attack) {
     }
 }
 
-void replace_in(const std::filesystem::path &path, const std::string &from, const std::string &to) {
-    std::string text = read_file(path);
-    for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size())) {
-        text.replace(at, from.size(), to);
-    }
-    write_file(path, text);
-}
-
 }  // namespace
 
 TEST_CASE("a pruned artifact is built again") {
@@ -118,7 +110,7 @@ TEST_CASE("a bad descriptor stops plain Ninja and warm, and a repaired one goes 
 
 TEST_CASE("a renamed scene, a removed scene and a new one leave no orphan refs") {
     both_ways([](Checkout &checkout, Way way) {
-        replace_in(checkout.root() / "scenes/s1/s1.scene.json", "\"name\": \"s1\"", "\"name\": \"renamed\"");
+        replace_all(checkout.root() / "scenes/s1/s1.scene.json", "\"name\": \"s1\"", "\"name\": \"renamed\"");
         CHECK(checkout.update(way).result.status == 0);
         std::vector<std::string> refs = checkout.refs();
         CHECK(std::count(refs.begin(), refs.end(), "callable/renamed/renamed") == 1);

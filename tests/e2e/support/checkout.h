@@ -86,7 +86,7 @@ private:
 // Numbers of the suite: how many actions of each kind it has.
 [[nodiscard]] int action_count(const SuiteShape &shape);
 
-// The program under test.
+// The program under test: the one that this build makes, or what the variable E2E_PROGRAM names.
 [[nodiscard]] std::filesystem::path program();
 // A folder with a checkout of the tiny suite in it, which was warmed once.
 class WarmSuite {

@@ -80,6 +80,18 @@ void edit_file(const fs::path &path, std::string_view from, std::string_view to)
     write_file(path, text);
 }
 
+void replace_all(const fs::path &path, std::string_view from, std::string_view to) {
+    std::string text = read_file(path);
+    std::size_t at = text.find(from);
+    if (at == std::string::npos) {
+        throw std::runtime_error("no \"" + std::string(from) + "\" in " + path.string());
+    }
+    for (; at != std::string::npos; at = text.find(from, at + to.size())) {
+        text.replace(at, from.size(), to);
+    }
+    write_file(path, text);
+}
+
 void set_mtime(const fs::path &path, std::int64_t seconds_from_now) {
     timespec now{};
     clock_gettime(CLOCK_REALTIME, &now);

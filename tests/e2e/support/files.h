@@ -31,6 +31,8 @@ private:
 void write_file(const std::filesystem::path &path, std::string_view bytes);
 // Replaces the one occurrence of `from` in a file.
 void edit_file(const std::filesystem::path &path, std::string_view from, std::string_view to);
+// Replaces every `from`; there must be one.
+void replace_all(const std::filesystem::path &path, std::string_view from, std::string_view to);
 // Sets the mtime of every file and folder below `top` to `seconds` from now.
 void touch_tree(const std::filesystem::path &top, std::int64_t seconds = 0);
 void set_mtime(const std::filesystem::path &path, std::int64_t seconds_from_now);
