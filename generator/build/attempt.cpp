@@ -117,9 +117,11 @@ private:
         }
         if (show_rerun) {
             const StepPlaces places = places_of(step);
-            text += "  rerun: " +
+            text += "to run it again:
+" +
                     rerun_line(action(), step, m_context.roots.source_root(), m_context.surroundings, places.objects) +
-                    "\n";
+                    "
+";
         }
     }
 

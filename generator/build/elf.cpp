@@ -170,18 +170,28 @@ Expected<std::optional<ElfSymbol>> find_symbol(std::string_view bytes, const std
     return find_in(file, name, dynamic ? SHT_DYNSYM : SHT_SYMTAB);
 }
 
-Expected<std::string> extract_section(std::string_view bytes, const std::string &section, const std::string &entry) {
-    SK_TRY(const ElfFile file, ElfFile::open(bytes));
-    SK_TRY(const std::vector<ElfFile::Section> sections, file.sections());
+namespace {
+
+// One instruction of most machines: what is left of a kernel whose body was compiled away.
+constexpr std::uint64_t k_return_bytes = 4;
+
+// The one section of that name, if no other holds parts of what belongs into it.
+Expected<const ElfFile::Section *> sole_section(const std::vector<ElfFile::Section> &sections,
+                                                const std::string &section) {
     const ElfFile::Section *wanted = nullptr;
     for (const ElfFile::Section &candidate : sections) {
+        const bool filled = candidate.header.sh_size > 0;
         if (candidate.name == section) {
+            if (wanted != nullptr) {
+                return failure("the linked kernel has two sections " + section + ": link it into one");
+            }
             wanted = &candidate;
-        } else if (starts_with(candidate.name, section + ".") && candidate.header.sh_size > 0) {
+        } else if (filled && starts_with(candidate.name, section + ".")) {
             return failure("the linked kernel still has the section " + candidate.name + " beside " + section +
                            ": its code would be left out; link it into " + section +
                            " (or make those functions inline)");
-        } else if (starts_with(candidate.name, ".rela" + section) && candidate.header.sh_size > 0) {
+        } else if (filled &&
+                   (starts_with(candidate.name, ".rela" + section) || starts_with(candidate.name, ".rel" + section))) {
             return failure("the linked kernel still has relocations (" + candidate.name +
                            "): its code refers to a symbol that is not in it; define that symbol in the kernel");
         }
@@ -190,6 +200,20 @@ Expected<std::string> extract_section(std::string_view bytes, const std::string 
         return failure("the linked kernel has no code: section " + section +
                        (wanted == nullptr ? " is missing" : " is empty"));
     }
+    return wanted;
+}
+
+}  // namespace
+
+Expected<std::string> extract_section(std::string_view bytes, const std::string &section, const std::string &entry,
+                                      const std::string &machine) {
+    SK_TRY(const ElfFile file, ElfFile::open(bytes));
+    if (const std::string actual = machine_name(file.header().e_machine); !machine.empty() && actual != machine) {
+        return failure("the linked kernel is for " + actual + ", not for " + machine +
+                       "; check the SDK's \"machine\" and the linker");
+    }
+    SK_TRY(const std::vector<ElfFile::Section> sections, file.sections());
+    SK_TRY(const ElfFile::Section *wanted, sole_section(sections, section));
     SK_TRY(const std::optional<ElfSymbol> symbol, find_in(file, entry, SHT_SYMTAB));
     if (!symbol) {
         return failure("the linked kernel does not define " + entry + "; declare it extern \"C\"");
@@ -198,6 +222,12 @@ Expected<std::string> extract_section(std::string_view bytes, const std::string 
         return failure(entry + " is not at the start of " + section + " (" + symbol->section + "+" +
                        std::to_string(symbol->offset) +
                        "), and the device starts there; define it before every other function, or inline those");
+    }
+    // Assembler sources need not say a size; the section's is the most that it can be.
+    const std::uint64_t size = symbol->size > 0 ? symbol->size : wanted->header.sh_size;
+    if (size <= k_return_bytes) {
+        return failure("the function " + entry + " is empty (" + std::to_string(size) + " bytes in " + section +
+                       "); check the source's #if conditions");
     }
     SK_TRY(const std::string_view content, file.bytes_of(*wanted));
     return std::string(content);

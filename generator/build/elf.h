@@ -34,9 +34,10 @@ struct ElfSummary {
                                                              bool dynamic);
 
 // The bytes of `section`, which a device executes from offset 0 on. Refused, with symbol, section and remedy named:
-// left-over `<section>.*` or `.rela<section>*` sections, no such section, an empty one, and an `entry` that is not
-// defined or not at its very start.
+// another machine than `machine` (as machine_name() says; empty: any), left-over `<section>.*` or `.rel[a]<section>*`
+// sections, no such section, two of them, an empty one, and an `entry` that is not defined, not at its very start, or
+// nothing but a return.
 [[nodiscard]] Expected<std::string> extract_section(std::string_view bytes, const std::string &section,
-                                                    const std::string &entry);
+                                                    const std::string &entry, const std::string &machine = {});
 
 }  // namespace scene_kernels
