@@ -265,6 +265,11 @@ Expected<std::string> KeyMaker::hidden_in(const ClosureGroup &group, const Actio
             continue;
         }
         const std::string &path = m_names.text(file);
+        // Uses of the macro in other files of the unit are not among their directives.
+        if (!facts->source.aliases.empty()) {
+            return path + ": the macro " + facts->source.aliases.front() +
+                   " passes its argument to __has_include: what the compiler looks for cannot be known";
+        }
         for (const HiddenInputPlace &hidden : facts->source.hidden) {
             if (!covered(hidden.kind, action, assembler_told)) {
                 return at_line(path, hidden.line, hidden_text(hidden.kind));

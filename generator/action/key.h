@@ -36,8 +36,8 @@ public:
     // `assembler_told`: the assembler listed what it read.
     [[nodiscard]] Expected<std::string> uncacheable(const Action &action, const Closure &closure, bool assembler_told);
 
-    // A precompiled header (x.h.gch, x.h.pch) that the compiler would take silently in place of a header that this closure
-    // looks for, as a message that names it; empty if there is none. Neither depfiles nor contents show it.
+    // A precompiled header (x.h.gch, x.h.pch) that the compiler would take silently in place of a header that this
+    // closure looks for, as a message that names it; empty if there is none. Neither depfiles nor contents show it.
     [[nodiscard]] Expected<std::string> precompiled_header(const Closure &closure);
 
     // Real paths whose change may change a key made so far: files, and directories that were searched.

@@ -1,5 +1,7 @@
 #include "action/toolchain.h"
 
+#include <algorithm>
+
 #include "action/toolchain_answer.h"
 #include "action/toolchain_inventory.h"
 #include "action/toolchain_questions.h"
@@ -31,7 +33,15 @@ Digest key_of(const ToolchainQuery &query) {
         hasher.field("environment name", name);
         hasher.field("environment value", value);
     }
-    hasher.field("directory", query.directory);
+    // Only an option with a relative path can make the answer depend on the working directory; without one, every
+    // checkout shares what was learnt.
+    const auto is_relative_path = [](const std::string &option) {
+        const std::size_t slash = option.find('/');
+        return slash != std::string::npos && slash != 0 && option[slash - 1] != '=';
+    };
+    if (std::any_of(query.args.begin(), query.args.end(), is_relative_path)) {
+        hasher.field("directory", query.directory);
+    }
     return hasher.finish();
 }
 

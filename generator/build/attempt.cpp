@@ -117,11 +117,9 @@ private:
         }
         if (show_rerun) {
             const StepPlaces places = places_of(step);
-            text += "to run it again:
-" +
+            text += "to run it again:\n" +
                     rerun_line(action(), step, m_context.roots.source_root(), m_context.surroundings, places.objects) +
-                    "
-";
+                    "\n";
         }
     }
 

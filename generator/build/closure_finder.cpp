@@ -128,7 +128,6 @@ Expected<SearchList> ClosureFinder::header_search(const Action &action, const Ac
     hasher.field("question", std::string_view("header directories 1"));
     hasher.field("fingerprint", action.fingerprint);
     hasher.field("compiler", action.compiler);
-    hasher.field("directory", m_roots.source_root());
     for (const std::string &option : options) {
         hasher.field("option", option);
     }

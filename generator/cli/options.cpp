@@ -45,7 +45,7 @@ Expected<void> refuse_newlines(const std::string &option, const std::string &pat
     const bool bad = std::any_of(path.begin(), path.end(), [](char c) { return c == '\n' || c == '\r'; });
     if (bad) {
         return input_error(option + ": the path " + shell_quoted(path) +
-                           " holds a line break, which Ninja cannot take; rename the folder");
+                           " holds a newline, which Ninja cannot take; rename the folder");
     }
     return {};
 }

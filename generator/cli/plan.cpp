@@ -1,5 +1,6 @@
 // `scene-kernels plan`, and `replan`, by which Ninja plans again when an input changed.
 #include <memory>
+#include <optional>
 
 #include "base/strings.h"
 #include "cli/commands.h"
@@ -17,7 +18,7 @@ struct PlanOptions {
     std::string summary;
     bool quiet = false;
     // Taken so that the same words can be given as to `warm`; a plan starts nothing.
-    std::string jobs;
+    std::optional<std::string> jobs;
     bool best_effort = false;
 };
 
@@ -36,8 +37,8 @@ std::string missing_text(const Planning &planning) {
 
 Expected<int> run_plan(const Services &services, const PlanOptions &options) {
     const std::int64_t start = services.clock->steady_ns();
-    if (!options.jobs.empty()) {
-        SK_CHECK(parse_jobs(options.jobs));
+    if (options.jobs) {
+        SK_CHECK(parse_jobs(*options.jobs));
     }
     SK_TRY(Request request, make_request(*services.files, options.scenes, services.data_directory));
     SK_TRY(const std::string ninja, find_ninja(*services.files, request.search_path));

@@ -13,7 +13,7 @@
 namespace scene_kernels {
 
 struct Planning {
-    FileLock lock;                      // of the graph directory
+    FileLock lock;  // of the graph directory
     std::unique_ptr<Project> project;
     std::vector<PlannedAction> planned;
     std::int64_t start_ns = 0;  // by the clock that stamps files

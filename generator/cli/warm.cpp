@@ -1,6 +1,7 @@
 // `scene-kernels warm`: plan, let Ninja build what is missing, say what came of it.
 #include <map>
 #include <memory>
+#include <optional>
 
 #include "base/strings.h"
 #include "cli/commands.h"
@@ -18,7 +19,7 @@ namespace {
 
 struct WarmOptions {
     SceneOptions scenes;
-    std::string jobs;
+    std::optional<std::string> jobs;
     bool best_effort = false;
     bool quiet = false;
     std::string summary;
@@ -33,8 +34,8 @@ public:
     Expected<int> run() {
         const std::int64_t start = m_services.clock->steady_ns();
         m_jobs = available_cpus();
-        if (!m_options.jobs.empty()) {
-            SK_TRY(m_jobs, parse_jobs(m_options.jobs));
+        if (m_options.jobs) {
+            SK_TRY(m_jobs, parse_jobs(*m_options.jobs));
         }
         SK_TRY(Request request, make_request(*m_services.files, m_options.scenes, m_services.data_directory));
         SK_TRY(const std::string ninja, find_ninja(*m_services.files, request.search_path));

@@ -163,6 +163,12 @@ Expected<void> Project::read_model() {
                                               [this](const std::string &variable) { return environment(variable); });
     SK_CHECK(m_variables->check(*m_platform));
     SK_TRY(m_scene_set, load_scenes(*m_services.files, m_request.scenes, m_sdk));
+    for (const Scene &scene : m_scene_set.scenes) {
+        if (scene.path.find('\n') != std::string::npos || scene.path.find('\r') != std::string::npos) {
+            return input_error(shell_quoted(scene.path) +
+                               ": the path holds a newline, which Ninja cannot take; rename the folder");
+        }
+    }
     m_named_roots = m_variables->roots(m_scene_set.scenes, m_request.source_root);
     m_named_roots.push_back({"sdk", m_sdk.directory});
     m_named_roots.push_back({"scene-kernels", m_services.data_directory});

@@ -23,7 +23,9 @@ Checkout::Checkout(fs::path root, fs::path home) : m_root(std::move(root)), m_ho
 }
 
 void Checkout::write_suite(const SuiteShape &shape) {
-    copy_tree(fs::path(E2E_CALLABLE_HEADERS), m_root / "sdk/include");
+    if (!fs::exists(m_root / "sdk/include")) {
+        copy_tree(fs::path(E2E_CALLABLE_HEADERS), m_root / "sdk/include");
+    }
     fs::create_directories(m_root / "sdk/before");
     write_file(m_root / "sdk/tiny.sdk.json", tiny_sdk(shape));
     write_file(m_root / "sdk/include/all.h", "#pragma once\n#define ALL_VALUE 3\n");
