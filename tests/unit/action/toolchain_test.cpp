@@ -145,7 +145,13 @@ TEST_CASE("each part of a query is asked about on its own") {
     CHECK(asks([&](ToolchainQuery &changed) { changed.wraps = {fake / "late/ld"}; }));
     CHECK(asks([](ToolchainQuery &changed) { changed.search_path += ":/usr/bin"; }));
     CHECK(asks([](ToolchainQuery &changed) { changed.environment["X"] = "y"; }));
-    CHECK(asks([&](ToolchainQuery &changed) { changed.directory = fake / "lib"; }));
+    // The working directory matters only to an option with a relative path: checkouts share what was learnt.
+    CHECK_FALSE(asks([&](ToolchainQuery &changed) { changed.directory = fake / "lib"; }));
+    CHECK(asks([&](ToolchainQuery &changed) { changed.args = {"-B./tools"}; }));
+    CHECK(asks([&](ToolchainQuery &changed) {
+        changed.args = {"-B./tools"};
+        changed.directory = fake / "lib";
+    }));
     CHECK(asks([](ToolchainQuery &changed) { changed.family = CompilerFamily::plain; }));
 }
 
