@@ -43,11 +43,25 @@ std::vector<std::string> option_names(const CLI::App &command) {
 }
 
 // CLI11's message, with the nearest option for a misspelt one.
-int report_usage(const CLI::App &app, const CLI::ParseError &error) {
+int report_usage(const CLI::App &app, const CLI::ParseError &error, int argc, char **argv) {
     std::string text = error.what();
     const CLI::App *command = &app;
     for (const CLI::App *chosen : app.get_subcommands()) {
         command = chosen;
+    }
+    if (command == &app && argc > 1) {
+        std::vector<std::string> names;
+        for (const CLI::App *known : app.get_subcommands([](const CLI::App *) { return true; })) {
+            if (!known->get_group().empty()) {
+                names.push_back(known->get_name());
+            }
+        }
+        const std::string word = argv[1];
+        if (const auto near = nearest(word, names)) {
+            text = "there is no command \"" + word + "\"; did you mean " + *near + "?";
+        } else {
+            text = "there is no command \"" + word + "\" (there are " + join(names, ", ") + ")";
+        }
     }
     for (const std::string &word : command->remaining()) {
         const std::string name = word.substr(0, word.find('='));
@@ -76,7 +90,7 @@ int run(int argc, char **argv) {
         if (error.get_exit_code() == 0) {
             return app.exit(error);  // --help, --version
         }
-        return report_usage(app, error);
+        return report_usage(app, error, argc, argv);
     }
     note_interrupts();
     Services services;

@@ -45,7 +45,11 @@ Expected<std::string> find_callable(const std::vector<std::string> &names, const
         return input_error("\"" + wanted + "\" names more than one callable: " + join(matches, ", "));
     }
     std::string text = "callable \"" + wanted + "\" is not warm in " + graph_directory;
-    if (const auto near = nearest(wanted, names)) {
+    std::vector<std::string> candidates = names;
+    for (const std::string &name : names) {
+        candidates.emplace_back(path_name(name));
+    }
+    if (const auto near = nearest(wanted, candidates)) {
         text += "; did you mean " + *near + "?";
     }
     return input_error(text + "; run scene-kernels warm first");

@@ -8,6 +8,7 @@ TEST_CASE("nearest finds a misspelling and nothing far-fetched") {
     const std::vector<std::string> names = {"a2a3", "a2a3sim", "a5", "a5sim"};
     CHECK(nearest("a2a3sin", names) == "a2a3sim");
     CHECK(nearest("A5", {"a5"}) == "a5");
+    CHECK(nearest("wram", {"warm", "plan"}) == "warm");
     CHECK_FALSE(nearest("gpu", names));
     CHECK_FALSE(nearest(std::string(1000000, 'a'), names));
 }

@@ -95,7 +95,7 @@ const BadScene k_bad_scenes[] = {
      R"(10:123: at /callables/0/orchestration/signature: has 5 tensor arguments; SDK "test" takes at most 4 per callable)"},
     {R"("signature": ["in", "out"])",
      R"("signature": ["in", "otu"])",
-     R"(10:130: at /callables/0/orchestration/signature/1: unknown direction "otu" (valid: in, out, inout, scalar))"},
+     R"(10:130: at /callables/0/orchestration/signature/1: unknown direction "otu"; did you mean "out"? (valid: in, out, inout, scalar))"},
     {R"("signature": ["in", "out"])",
      R"("signature": ["in", 1])",
      "10:130: at /callables/0/orchestration/signature/1: must be a string, is an integer"},

@@ -63,7 +63,7 @@ const BadSdk k_bad_sdks[] = {
      "6:115: at /limits/name_bytes: must be an integer from 1 to 1000000"},
     {R"("packer": {"toolchain": "host")",
      R"("packer": {"toolchain": "hots")",
-     R"(7:27: at /packer/toolchain: unknown toolchain "hots" (valid: device, host))"},
+     R"(7:27: at /packer/toolchain: unknown toolchain "hots"; did you mean "host"? (valid: device, host))"},
     {R"("packer": {"toolchain": "host")",
      R"("packer": {"toolchain": "device")",
      R"(7:27: at /packer/toolchain: toolchain "device" has no "program" steps, which are needed here)"},
@@ -84,7 +84,7 @@ const BadSdk k_bad_sdks[] = {
      R"(11:50: at /toolchains/host/compilers/0/family: unknown compiler family "gnu" (valid: gcc, clang, plain))"},
     {R"("-O{arch}")",
      R"("-O{arhc}")",
-     R"(11:66: at /toolchains/host/compilers/0/args/0: unknown placeholder "arhc" (valid: platform, runtime, core_type, sdk, arch))"},
+     R"(11:66: at /toolchains/host/compilers/0/args/0: unknown placeholder "arhc"; did you mean "arch"? (valid: platform, runtime, core_type, sdk, arch))"},
     {R"("-O{arch}")",
      R"("-O{args}")",
      R"(11:66: at /toolchains/host/compilers/0/args/0: {args} is allowed in the "args" of a step only)"},
@@ -195,7 +195,7 @@ const BadSdk k_bad_sdks[] = {
      R"(40:55: at /platforms/a2a3sim/orchestration/args/0: {output} is allowed in the "args" of a step only)"},
     {R"("{sdk}/i")",
      R"("{sdk}/{arch}/${LEVLE}")",
-     R"(32:113: at /platforms/a2a3/image/include_dirs/0: unknown variable "LEVLE" (valid: LEVEL, TOOLKIT))"},
+     R"(32:113: at /platforms/a2a3/image/include_dirs/0: unknown variable "LEVLE"; did you mean "LEVEL"? (valid: LEVEL, TOOLKIT))"},
     {R"("a2a3": {
 )",
      R"("a2 a3": {
