@@ -60,11 +60,11 @@ TEST_CASE("the command that a failure prints is the one that reruns it") {
     const Outcome failed = suite.checkout.warm();
     CHECK(failed.result.status == 1);
     const std::string text = failed.result.text();
-    const std::size_t line_end = text.find("s0_k0.cpp -o");
-    REQUIRE(line_end != std::string::npos);
-    const std::size_t begin = text.rfind('\n', line_end) + 1;
-    std::string line = text.substr(begin, text.find('\n', begin) - begin);
-    line.erase(0, line.find_first_not_of(" $"));
+    const std::size_t mark = text.find("rerun: ");
+    REQUIRE(mark != std::string::npos);
+    const std::string line = text.substr(mark + 7, text.find('\n', mark) - mark - 7);
+    INFO(text);
+    INFO(line);
     const Result rerun = run({{"sh", "-c", line}, suite.checkout.root(), clean_environment(suite.folder.path())});
     CHECK(rerun.status == 1);
     CHECK(rerun.text().find("was not declared in this scope") != std::string::npos);
