@@ -14,6 +14,7 @@ namespace {
 Expected<int> run_build(const Services &services, const std::string &action) {
     const std::string directory = current_directory();
     SK_TRY(const FileLock lock, lock_graph(*services.files, directory, LockMode::shared));
+    SK_TRY(const FileLock builders, lock_builders(*services.files, directory, LockMode::shared));
     const bool color = environment_variable(k_color_variable).has_value();
     Expected<BuildOutcome> outcome = run_action(services, directory, action, color);
     if (!outcome) {

@@ -29,6 +29,10 @@ void add_path_command(CLI::App &app, Invocation &invocation);
 // itself. Nothing to hold (but no error) inside a `warm` that holds it already. An error says who is in the way.
 [[nodiscard]] Expected<FileLock> lock_graph(FileSystem &files, const std::string &graph_directory, LockMode mode);
 
+// Held by every `build` (shared) while it works, and by a plan (exclusive) while it decides and writes refs: a build
+// that outlived a killed `warm` could else point a ref at what the plan has just found outdated. Waits, and says so.
+[[nodiscard]] Expected<FileLock> lock_builders(FileSystem &files, const std::string &graph_directory, LockMode mode);
+
 // The environment by which a `warm` tells its children that it holds the lock.
 inline constexpr const char *k_lock_variable = "SCENE_KERNELS_LOCKED_GRAPH";
 inline constexpr const char *k_color_variable = "SCENE_KERNELS_COLOR";

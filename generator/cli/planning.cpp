@@ -12,6 +12,8 @@ Expected<Planning> plan_and_write(const Services &services, Request request) {
     planning.start_ns = services.clock->now_ns();
     SK_TRY(planning.project, Project::open(services, std::move(request)));
     SK_TRY(planning.lock, lock_graph(*services.files, planning.project->graph_directory(), LockMode::exclusive));
+    SK_TRY(const FileLock builders,
+           lock_builders(*services.files, planning.project->graph_directory(), LockMode::exclusive));
     SK_CHECK(planning.project->make_graph());
     SK_TRY(planning.planned,
            plan_actions(planning.project->graph(), planning.project->keys(), planning.project->stores()));
