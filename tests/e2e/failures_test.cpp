@@ -60,9 +60,11 @@ TEST_CASE("the command that a failure prints is the one that reruns it") {
     const Outcome failed = suite.checkout.warm();
     CHECK(failed.result.status == 1);
     const std::string text = failed.result.text();
-    const std::size_t mark = text.find("rerun: ");
+    const std::string title = "to run it again:\n";
+    const std::size_t mark = text.find(title);
     REQUIRE(mark != std::string::npos);
-    const std::string line = text.substr(mark + 7, text.find('\n', mark) - mark - 7);
+    const std::size_t begin = mark + title.size();
+    const std::string line = text.substr(begin, text.find('\n', begin) - begin);
     INFO(text);
     INFO(line);
     const Result rerun = run({{"sh", "-c", line}, suite.checkout.root(), clean_environment(suite.folder.path())});
