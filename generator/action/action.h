@@ -39,6 +39,8 @@ struct ActionStep {
     bool asks_assembler = false;                   // the assembler was asked for a depfile too
     std::string extract;                           // not a command: this section of the image becomes the output
     std::vector<std::string> library_directories;  // command paths, searched by the linker in this order
+    std::vector<std::string> named_files;          // absolute: what its options name; not serialized
+    std::vector<std::string> absent_files;         // absolute: what they may name and is not there; not serialized
 };
 
 // One kernel of a packed callable; `dependency` is its place in Action::dependencies.
@@ -73,6 +75,7 @@ struct Action {
     std::vector<std::string> dependencies;  // names of the actions whose outputs it uses; order matters
     std::string source;                     // logical path of the source; empty for libraries and callables
     std::vector<std::string> inputs;        // logical paths of further files that count by content
+    std::vector<std::string> named_files;   // logical paths of files that its options name: they count likewise
     std::vector<std::string> users;         // "scene/callable: kernel name", for messages; sorted
     std::string entry_symbol;               // what the output must define; empty: nothing is checked
     std::string machine;                    // ELF machine of the output; empty: the host's

@@ -150,6 +150,7 @@ Json action_json(const Action &action) {
               {"dependencies", list_json(action.dependencies)},
               {"source", to_utf8(action.source)},
               {"inputs", list_json(action.inputs)},
+              {"named_files", list_json(action.named_files)},
               {"users", list_json(action.users)},
               {"entry", action.entry_symbol},
               {"machine", action.machine},
@@ -179,6 +180,7 @@ Action action_of(const Json &json) {
     action.dependencies = list_of(json.at("dependencies"));
     action.source = text_of(json.at("source"));
     action.inputs = list_of(json.at("inputs"));
+    action.named_files = list_of(json.at("named_files"));
     action.users = list_of(json.at("users"));
     action.entry_symbol = json.at("entry").get<std::string>();
     action.machine = json.at("machine").get<std::string>();

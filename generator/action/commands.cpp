@@ -1,5 +1,6 @@
 #include "action/commands.h"
 
+#include "action/option_files.h"
 #include "base/strings.h"
 
 namespace scene_kernels {
@@ -60,6 +61,24 @@ void ask_for_libraries(ActionStep &step, const CommandContext &context) {
                                     context.library_directories.end());
 }
 
+Expected<void> settle_step(ActionStep &step, const CommandContext &context) {
+    std::vector<Spelled> words;
+    for (std::size_t i = 1; i < step.argv.size(); ++i) {
+        words.emplace_back(step.argv[i], step.key_argv[i]);
+    }
+    SK_TRY(words, settle_options(context, std::move(words), step.named_files));
+    step.argv.resize(1);
+    step.key_argv.resize(1);
+    for (const Spelled &word : words) {
+        add_word(step, word);
+    }
+    const std::vector<std::string> options(step.argv.begin() + 1, step.argv.end());
+    const std::vector<std::string> named =
+        files_named_by(*context.files, context.roots->source_root(), options, step.absent_files);
+    step.named_files.insert(step.named_files.end(), named.begin(), named.end());
+    return {};
+}
+
 Expected<ActionStep> make_step(const SdkStep &described, const CommandContext &context) {
     ActionStep step;
     step.extract = described.extract;
@@ -77,6 +96,7 @@ Expected<ActionStep> make_step(const SdkStep &described, const CommandContext &c
     for (const std::string &text : described.args) {
         SK_CHECK(add_words(step, text, context));
     }
+    SK_CHECK(settle_step(step, context));
     if (step.reads_sources) {
         ask_for_sources(step, context);
     }
@@ -87,6 +107,28 @@ Expected<ActionStep> make_step(const SdkStep &described, const CommandContext &c
 }
 
 }  // namespace
+
+Expected<std::vector<Spelled>> settle_options(const CommandContext &context, std::vector<Spelled> words,
+                                              std::vector<std::string> &read) {
+    const std::string prefix = "toolchain \"" + context.toolchain->row->name + "\": ";
+    FileSystem &files = *context.files;
+    const std::string &directory = context.roots->source_root();
+    Expected<std::vector<Spelled>> settled = expand_response_files(files, directory, std::move(words), read);
+    if (!settled) {
+        return input_error(prefix + settled.error().message);
+    }
+    if (context.toolchain->choice->family != CompilerFamily::plain) {
+        std::vector<std::string> options;
+        for (const Spelled &word : *settled) {
+            options.push_back(word.real);
+        }
+        SK_TRY(const std::string refusal, refused_option(files, directory, options));
+        if (!refusal.empty()) {
+            return input_error(prefix + refusal);
+        }
+    }
+    return settled;
+}
 
 Expected<std::vector<ActionStep>> make_steps(const std::vector<SdkStep> &steps, const CommandContext &context) {
     std::vector<ActionStep> made;

@@ -1,6 +1,7 @@
 #include "action/graph.h"
 
 #include <algorithm>
+#include <set>
 
 #include "action/commands.h"
 #include "action/recipe.h"
@@ -136,6 +137,7 @@ private:
         CommandContext context;
         context.toolchain = chosen;
         context.roots = m_request.roots;
+        context.files = &m_files;
         context.expander = expander();
         context.expander.placeholders.insert(placeholders.begin(), placeholders.end());
         context.expander.placeholders.emplace("output", Spelled(k_output_token, "<output>"));
@@ -148,6 +150,7 @@ private:
         SK_TRY(const Toolchain *identity, m_toolchains.identify(*chosen, options));
         context.library_directories = identity->library_directories;
         SK_TRY(action.steps, make_steps(chosen->row->*steps, context));
+        note_named_files(action);
         action.fingerprint = identity->fingerprint;
         action.family = chosen->choice->family;
         action.compiler = chosen->compiler;
@@ -159,20 +162,36 @@ private:
         return {};
     }
 
+    // What options name is watched whether it is there or not.
+    void note_named_files(Action &action) {
+        std::set<std::string> named;
+        for (const ActionStep &step : action.steps) {
+            m_watched.insert(m_watched.end(), step.absent_files.begin(), step.absent_files.end());
+            for (const std::string &path : step.named_files) {
+                named.insert(m_request.roots->logical(path));
+            }
+        }
+        named.erase(action.source);
+        action.named_files.assign(named.begin(), named.end());
+    }
+
     // The compiler's options apart from what differs from source to source.
     static Expected<std::vector<std::string>> options_of(const std::vector<SdkStep> &steps,
                                                          const CommandContext &context) {
-        std::vector<std::string> options;
-        for (const Spelled &word : context.args) {
-            options.push_back(word.real);
-        }
+        std::vector<Spelled> words = context.args;
         for (const SdkStep &step : steps) {
             for (const std::string &text : step.args) {
                 if (step.run == "compiler" && text.find('{') == std::string::npos) {
-                    SK_TRY(const Spelled word, context.expander.expand(text));
-                    options.push_back(word.real);
+                    SK_TRY(Spelled word, context.expander.expand(text));
+                    words.push_back(std::move(word));
                 }
             }
+        }
+        std::vector<std::string> response_files;  // their names come with the steps
+        SK_TRY(words, settle_options(context, std::move(words), response_files));
+        std::vector<std::string> options;
+        for (const Spelled &word : words) {
+            options.push_back(word.real);
         }
         return options;
     }

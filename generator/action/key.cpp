@@ -106,10 +106,11 @@ const Digest &KeyMaker::list_digest(SearchId search) {
 }
 
 void KeyMaker::describe_name(NameId name, SearchId search, FieldSink &sink) {
-    // Names from options and computed includes may be meant from the working directory, too.
-    const bool here = m_search.exists(m_names.intern("."), m_names.text(name));
+    // A name from an option is searched from the working directory on, like a quoted one; a library's along the list.
+    const IncludeSearch::QuotedOutcome quoted = m_search.quoted(name, m_names.intern("."), search);
+    const std::string first = quoted.beside ? "here" : place(quoted.quote);
     sink.field("name", m_names.text(name));
-    sink.field("found", (here ? "here " : "") + outcome_text(m_search.bracketed(name, search)));
+    sink.field("found", first + " " + outcome_text(m_search.bracketed(name, search)));
 }
 
 void KeyMaker::describe_directive(const Directive &directive, NameId directory, SearchId search, FieldSink &sink) {
@@ -196,10 +197,12 @@ Expected<std::optional<Digest>> KeyMaker::key(const Action &action, const std::v
     for (const Digest &part : parts) {
         hasher.field("part", part);
     }
-    for (const std::string &input : action.inputs) {
-        SK_TRY(const bool present, describe_file(m_names.intern(input), hasher));
-        if (!present) {
-            return std::nullopt;
+    for (const std::vector<std::string> *files : {&action.inputs, &action.named_files}) {
+        for (const std::string &file : *files) {
+            SK_TRY(const bool present, describe_file(m_names.intern(file), hasher));
+            if (!present) {
+                return std::nullopt;
+            }
         }
     }
     for (const ClosureGroup &group : closure.groups) {
@@ -230,10 +233,12 @@ Expected<bool> KeyMaker::describe(const Action &action, const std::vector<Digest
     for (const Digest &part : parts) {
         sink.field("part", part);
     }
-    for (const std::string &input : action.inputs) {
-        SK_TRY(const bool present, describe_file(m_names.intern(input), sink));
-        if (!present) {
-            return false;
+    for (const std::vector<std::string> *files : {&action.inputs, &action.named_files}) {
+        for (const std::string &file : *files) {
+            SK_TRY(const bool present, describe_file(m_names.intern(file), sink));
+            if (!present) {
+                return false;
+            }
         }
     }
     for (const ClosureGroup &group : closure.groups) {

@@ -40,6 +40,9 @@ void describe_recipe(const Action &action, FieldSink &sink) {
     for (const std::string &input : action.inputs) {
         sink.field("input", input);
     }
+    for (const std::string &file : action.named_files) {
+        sink.field("named", file);
+    }
     for (const ActionStep &step : action.steps) {
         sink.field("step", step.extract.empty() ? "run" : "extract");
         sink.field("extract", step.extract);

@@ -28,6 +28,9 @@ Digest key_of(const ToolchainQuery &query) {
     for (const std::string &wrapped : query.wraps) {
         hasher.field("wraps", wrapped);
     }
+    for (const std::string &named : query.named_files) {
+        hasher.field("named", named);
+    }
     hasher.field("search path", query.search_path);
     for (const auto &[name, value] : query.environment) {
         hasher.field("environment name", name);
@@ -54,6 +57,9 @@ Expected<ToolchainAnswer> ask(FileSystem &files, ProcessRunner &processes, FileM
     }
     for (std::size_t i = 0; i < query.wraps.size(); ++i) {
         SK_CHECK(inventory.add_wrapped("wrapped file " + std::to_string(i + 1), query.wraps[i]));
+    }
+    for (std::size_t i = 0; i < query.named_files.size(); ++i) {
+        SK_CHECK(inventory.add_named("named file " + std::to_string(i + 1), query.named_files[i]));
     }
     switch (query.family) {
         case CompilerFamily::gcc:

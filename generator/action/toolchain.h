@@ -28,7 +28,9 @@ struct ToolchainQuery {
     std::vector<std::string> args;      // options that may select programs or specs: all options of the row and target
     std::vector<std::string> programs;  // further programs that its steps run: absolute paths
     std::vector<std::string> wraps;     // what a script runs, declared by the row: absolute paths; their content counts
-    std::string search_path;            // the PATH that commands run with
+    std::vector<std::string>
+        named_files;          // what `args` name, absolute: specs decide the answer, plugins are part of it
+    std::string search_path;  // the PATH that commands run with
     std::map<std::string, std::string> environment;  // the rest of what commands run with
     std::string directory;                           // where commands run: the source root
 };

@@ -222,6 +222,17 @@ Expected<void> ToolchainInventory::add_wrapped(const std::string &role, const st
     return add_file(role, path);
 }
 
+Expected<void> ToolchainInventory::add_named(const std::string &role, const std::string &path) {
+    SK_TRY(const FileFacts *facts, m_memory.look(path));
+    if (facts != nullptr) {
+        SK_TRY(const std::string bytes, m_files.read(path));
+        if (const std::optional<ElfLoading> loading = read_elf_loading(bytes); loading && loading->dynamic) {
+            return add_plugin(role, path);
+        }
+    }
+    return add_witness(path);
+}
+
 // "#!/usr/bin/env -S bash -e" runs env, and bash as found along the search path.
 Expected<void> ToolchainInventory::add_interpreter(const std::string &path, std::string_view script) {
     std::string line(

@@ -28,6 +28,8 @@ public:
     [[nodiscard]] Expected<void> add_file(const std::string &role, const std::string &path);
     // Programs, plugins or others, by what they are.
     [[nodiscard]] Expected<void> add_wrapped(const std::string &role, const std::string &path);
+    // What an option names: a library is a plugin, anything else decides the answer.
+    [[nodiscard]] Expected<void> add_named(const std::string &role, const std::string &path);
     // A file that decides the answer and is no part of it; it may be absent.
     [[nodiscard]] Expected<void> add_witness(const std::string &path);
     [[nodiscard]] Expected<void> add_listing(const std::string &directory);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "action/option_files.h"
 #include "base/strings.h"
 
 namespace scene_kernels {
@@ -124,6 +125,8 @@ Expected<const Toolchain *> ToolchainSet::identify(const ChosenToolchain &chosen
         }
         query.wraps.push_back(*path);
     }
+    std::vector<std::string> absent;
+    query.named_files = files_named_by(m_files, m_roots.source_root(), selecting, absent);
     SK_TRY(Toolchain toolchain, identify_toolchain(m_files, m_processes, m_memory, m_answers, query));
     return &m_identified.emplace(std::move(key), std::move(toolchain)).first->second;
 }

@@ -253,6 +253,11 @@ private:
         }
         m_attempt.closure = finder.take();
         m_attempt.files_read = finder.files_read();
+        for (const std::vector<std::string> *more : {&action().inputs, &action().named_files}) {
+            for (const std::string &file : *more) {
+                m_attempt.files_read.push_back(m_context.roots.real(file));
+            }
+        }
         std::vector<Digest> digests;
         for (const Part &part : m_parts) {
             digests.push_back(part.digest);

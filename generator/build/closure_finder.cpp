@@ -72,6 +72,21 @@ std::optional<HeaderDirectories> decode(const std::string &text) {
     return std::nullopt;  // cut off
 }
 
+// What `-include x`, `-includex`, `--include=x`, and the same with imacros, name; empty for any other option.
+std::string forced_include(const std::string &word, const std::string &next) {
+    const std::string option = word.starts_with("--") ? word.substr(1) : word;
+    for (const std::string_view start : {"-include", "-imacros"}) {
+        if (option == start) {
+            return next;
+        }
+        if (option.starts_with(start)) {
+            const std::string value = option.substr(start.size());
+            return value.front() == '=' ? value.substr(1) : value;
+        }
+    }
+    return {};
+}
+
 std::string stem_of_library(const std::string &name) {
     const std::size_t dot = name.find('.');
     return name.substr(0, dot);
@@ -128,6 +143,9 @@ Expected<SearchList> ClosureFinder::header_search(const Action &action, const Ac
     hasher.field("question", std::string_view("header directories 1"));
     hasher.field("fingerprint", action.fingerprint);
     hasher.field("compiler", action.compiler);
+    for (const auto &[name, value] : surroundings.environment) {
+        hasher.field("environment", name + "=" + value);
+    }
     for (const std::string &option : options) {
         hasher.field("option", option);
     }
@@ -157,9 +175,10 @@ Expected<SearchList> ClosureFinder::header_search(const Action &action, const Ac
 // A computed #include names what no text shows: every name by which a file of the closure can be reached along the
 // list, or from beside a file that computes a name, may be it. -include and -imacros give names outright.
 Expected<void> ClosureFinder::add_computed_names(const ActionStep &step, ClosureGroup &group) {
-    for (std::size_t i = 1; i + 1 < step.argv.size(); ++i) {
-        if (step.argv[i] == "-include" || step.argv[i] == "-imacros") {
-            group.names.push_back(m_names.intern(step.argv[i + 1]));
+    for (std::size_t i = 1; i < step.argv.size(); ++i) {
+        const std::string next = i + 1 < step.argv.size() ? step.argv[i + 1] : "";
+        if (const std::string name = forced_include(step.argv[i], next); !name.empty()) {
+            group.names.push_back(m_names.intern(name));
         }
     }
     std::set<std::string> bases;

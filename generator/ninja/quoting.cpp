@@ -32,7 +32,8 @@ bool depfile_can_hold(std::string_view path) {
         return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || byte >= 0x80 ||
                std::string_view("+,/_.~()%=@!- #$").find(c) != std::string_view::npos;
     };
-    return !path.empty() && std::all_of(path.begin(), path.end(), plain);
+    // Ninja (1.11, CanonicalizePath) makes the empty path of "/", and takes that for a file that is never there.
+    return !path.empty() && path != "/" && std::all_of(path.begin(), path.end(), plain);
 }
 
 std::string depfile_path(std::string_view path) {

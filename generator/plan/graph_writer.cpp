@@ -110,8 +110,10 @@ private:
             if (!action.source.empty()) {
                 paths.insert(roots.real(action.source));
             }
-            for (const std::string &input : action.inputs) {
-                paths.insert(roots.real(input));
+            for (const std::vector<std::string> *files : {&action.inputs, &action.named_files}) {
+                for (const std::string &file : *files) {
+                    paths.insert(roots.real(file));
+                }
             }
             for (const Closure &closure : m_project.stores().closures_of(action.recipe)) {
                 for (const ClosureGroup &group : closure.groups) {

@@ -14,7 +14,7 @@ TEST_CASE("paths in depfiles") {
     CHECK(depfile_path("../a b/c#d$e.h") == "../a\\ b/c\\#d$$e.h");
     CHECK(depfile_can_hold("\xc3\xa9.h"));
     for (const char *path : {"", "a*", "a&b", "a;b", "a|b", "a?", "<a>", "a^", "{a}", "a`", "a\tb", "a\"b", "a'b",
-                             "a\\", "a:", "a:b", "a\nb"}) {
+                             "a\\", "a:", "a:b", "a\nb", "/"}) {
         CAPTURE(path);
         CHECK_FALSE(depfile_can_hold(path));
     }
