@@ -54,7 +54,6 @@ struct PackChild {
 
 // What the packer is told beside the bytes.
 struct PackSpec {
-    std::string scene;
     std::string function_name;
     std::string config_name;
     std::vector<ArgDirection> signature;

@@ -233,6 +233,15 @@ Expected<std::optional<FileStat>> FileMemory::stat_of(const std::string &path) {
     return entry->look->stat;
 }
 
+std::optional<Digest> FileMemory::remembered_digest(const std::string &path) const {
+    for (auto memory = m_state->memories.rbegin(); memory != m_state->memories.rend(); ++memory) {
+        if (const RememberedFile *file = (*memory)->find(path)) {
+            return file->digest;
+        }
+    }
+    return std::nullopt;
+}
+
 void FileMemory::forget(const std::string &path) {
     m_state->entries.erase(path);
 }

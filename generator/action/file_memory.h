@@ -52,6 +52,9 @@ public:
     // What the stat of the first look said, without reading the content; nothing where nothing is there.
     [[nodiscard]] Expected<std::optional<FileStat>> stat_of(const std::string &path);
 
+    // What an earlier process found in the file, whether it still holds or not; nothing where none told.
+    [[nodiscard]] std::optional<Digest> remembered_digest(const std::string &path) const;
+
     // The next look goes to the file system again.
     void forget(const std::string &path);
     void forget_all();

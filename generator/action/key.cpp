@@ -262,6 +262,30 @@ Expected<bool> KeyMaker::describe(const Action &action, const std::vector<Digest
     return true;
 }
 
+Expected<std::vector<std::string>> KeyMaker::changes(const Action &action, const Closure &closure) {
+    std::set<std::string> names(action.inputs.begin(), action.inputs.end());
+    names.insert(action.named_files.begin(), action.named_files.end());
+    for (const ClosureGroup &group : closure.groups) {
+        for (const std::vector<NameId> *files : {&group.sources, &group.files}) {
+            for (const NameId file : *files) {
+                names.insert(m_names.text(file));
+            }
+        }
+    }
+    std::vector<std::string> messages;
+    for (const std::string &name : names) {
+        const std::string path = m_roots.real(name);
+        SK_TRY(const FileFacts *facts, m_memory.look(path));
+        const std::optional<Digest> before = m_memory.remembered_digest(path);
+        if (facts == nullptr) {
+            messages.push_back(name + " is gone");
+        } else if (before && *before != facts->digest) {
+            messages.push_back(name + " has changed");
+        }
+    }
+    return messages;
+}
+
 Expected<std::string> KeyMaker::hidden_in(const ClosureGroup &group, const Action &action, bool assembler_told) {
     std::set<std::pair<Digest, std::uint64_t>> once;  // content of #pragma once headers
     for (const NameId file : group.sources) {

@@ -32,6 +32,10 @@ public:
     [[nodiscard]] Expected<bool> describe(const Action &action, const std::vector<Digest> &parts,
                                           const Closure &closure, FieldSink &sink);
 
+    // Which files of the action and its closure are gone, or are not what an earlier run remembered, as messages:
+    // "include/a.h has changed". Only a hint for people.
+    [[nodiscard]] Expected<std::vector<std::string>> changes(const Action &action, const Closure &closure);
+
     // Why an artifact of this closure must not be reused ("kernels/a.cpp:12: .incbin reads ..."); empty if it may.
     // `assembler_told`: the assembler listed what it read.
     [[nodiscard]] Expected<std::string> uncacheable(const Action &action, const Closure &closure, bool assembler_told);

@@ -32,6 +32,7 @@ void describe_pack(const PackSpec &pack, FieldSink &sink) {
 
 void describe_recipe(const Action &action, FieldSink &sink) {
     sink.field("version", std::string_view(k_key_version));
+    sink.field("artifact schema", std::to_string(k_artifact_schema));
     sink.field("kind", to_text(action.kind));
     sink.field("platform", action.platform);
     sink.field("runtime", action.runtime);

@@ -9,6 +9,10 @@ namespace scene_kernels {
 // Raised whenever the meaning of a key changes, so that no older artifact is taken for a new one.
 inline constexpr const char *k_key_version = "scene-kernels key 1";
 
+// The schema of artifact.json (store/manifest.h). It is part of every key: who plans by a key alone must be able to
+// read what it finds.
+inline constexpr int k_artifact_schema = 2;
+
 // Sends the recipe's fields to `sink`; `action.recipe` itself is not read.
 void describe_recipe(const Action &action, FieldSink &sink);
 [[nodiscard]] Digest recipe_digest(const Action &action);

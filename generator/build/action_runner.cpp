@@ -1,6 +1,9 @@
 #include "build/action_runner.h"
 
+#include <algorithm>
+#include <charconv>
 #include <chrono>
+#include <cstdio>
 #include <set>
 
 #include "base/strings.h"
@@ -14,8 +17,40 @@ namespace scene_kernels {
 
 namespace {
 
-// How long a builder waits for another that builds the same, before it builds for itself.
-constexpr std::chrono::seconds k_longest_wait(60);
+// How long a builder waits at least for another that builds the same, before it builds for itself; and how much longer
+// than that build took last.
+constexpr double k_shortest_limit_seconds = 60;
+constexpr double k_patience = 10;
+
+// What a builder leaves in its lock file: "pid 123 seconds 4.5". The seconds are those of the last build that ended.
+struct LockNote {
+    int pid = 0;
+    double seconds = 0;
+
+    static LockNote of(const std::string &text) {
+        LockNote note;
+        if (std::sscanf(text.c_str(), "pid %d seconds %lf", &note.pid, &note.seconds) != 2 || !(note.seconds >= 0) ||
+            note.seconds > k_longest_believed_seconds) {
+            return {};
+        }
+        return note;
+    }
+    [[nodiscard]] std::string text() const {
+        return "pid " + std::to_string(pid) + " seconds " + std::to_string(seconds) + "\n";
+    }
+
+private:
+    static constexpr double k_longest_believed_seconds = 3600;
+};
+
+// SCENE_KERNELS_LOCK_LIMIT: seconds, a whole number.
+std::optional<double> limit_from_environment() {
+    const std::string text = environment_variable("SCENE_KERNELS_LOCK_LIMIT").value_or("");
+    int seconds = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seconds);
+    const bool good = error == std::errc{} && end == text.data() + text.size() && seconds >= 0;
+    return good ? std::optional<double>(seconds) : std::nullopt;
+}
 
 class ActionRunner {
 public:
@@ -35,9 +70,8 @@ public:
             m_reusable = m_reusable && part.manifest.uncacheable.empty();
         }
         SK_TRY(bool adopted, adopt_existing());
-        std::optional<FileLock> lock;
         if (!adopted && m_reusable) {
-            SK_TRY(lock, wait_for_others());
+            SK_TRY(m_lock, wait_for_others());
             SK_CHECK(m_context.stores.load());
             m_context.keys.forget();
             SK_TRY(adopted, adopt_existing());
@@ -108,16 +142,31 @@ private:
         for (const Digest &digest : part_digests()) {
             hasher.field("part", digest);
         }
-        auto lock = store->lock(hasher.finish(), k_longest_wait, [this] {
-            const std::string text =
-                "scene-kernels: " + m_context.action.name + " is being built by another process; waiting for it\n";
-            static_cast<void>(m_context.services.files->append("/dev/stderr", text));
+        const Digest what = hasher.finish();
+        m_note = LockNote::of(FileLock::note_of(store->lock_path(what)));
+        const double limit =
+            limit_from_environment().value_or(std::max(k_shortest_limit_seconds, k_patience * m_note.seconds));
+        const auto holder = [&] {
+            const LockNote note = LockNote::of(FileLock::note_of(store->lock_path(what)));
+            return note.pid == 0 ? std::string("another process") : "process " + std::to_string(note.pid);
+        };
+        const std::string start = "scene-kernels: " + m_context.action.name + " is being built by ";
+        auto lock = store->lock(what, std::chrono::milliseconds(static_cast<std::int64_t>(limit * 1000)), [&] {
+            tell(start + holder() + "; waiting for it, at most " + std::to_string(static_cast<int>(limit)) + " s\n");
         });
         if (!lock) {
             return std::nullopt;
         }
+        if (*lock) {
+            m_note.pid = process_id();
+            (*lock)->set_note(m_note.text());
+        } else {
+            tell(start + holder() + ", which does not come to an end; building it here, too\n");
+        }
         return std::move(*lock);
     }
+
+    void tell(const std::string &text) { static_cast<void>(m_context.services.files->append("/dev/stderr", text)); }
 
     Expected<BuildOutcome> build() {
         SK_TRY(Store * store, m_context.stores.writable());
@@ -145,6 +194,11 @@ private:
     }
 
     Expected<BuildOutcome> publish(Store &store, Staging staging, const Attempt &attempt) {
+        if (m_lock) {
+            constexpr double k_second_ns = 1e9;
+            m_note.seconds = static_cast<double>(m_context.services.clock->now_ns() - attempt.start_ns) / k_second_ns;
+            m_lock->set_note(m_note.text());
+        }
         if (!attempt.uncacheable.empty()) {
             m_outcome.result = BuildResult::uncacheable;
             m_outcome.reason = attempt.uncacheable;
@@ -204,6 +258,8 @@ private:
     BuildContext &m_context;
     bool m_color;
     bool m_reusable = true;  // no part is uncacheable
+    std::optional<FileLock> m_lock;
+    LockNote m_note;
     std::vector<Part> m_parts;
     BuildOutcome m_outcome;
 };

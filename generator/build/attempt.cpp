@@ -8,6 +8,7 @@
 #include "build/closure_finder.h"
 #include "build/command_line.h"
 #include "build/elf.h"
+#include "build/messages.h"
 #include "build/output_check.h"
 #include "build/packing.h"
 #include "os/process.h"
@@ -176,7 +177,8 @@ private:
 
     Expected<void> extract(std::size_t index) {
         SK_TRY(const std::string image, files().read(linked_image()));
-        const auto section = extract_section(image, action().steps[index].extract, action().entry_symbol);
+        const auto section =
+            extract_section(image, action().steps[index].extract, action().entry_symbol, action().machine);
         if (!section) {
             fail(section.error().message, index, false);
             return {};
@@ -373,6 +375,7 @@ private:
         manifest.runtime = action().runtime;
         manifest.key = m_attempt.key.value_or(Digest{});
         manifest.uncacheable = m_attempt.uncacheable;
+        manifest.messages = kept_messages(m_attempt.output, m_staging);
         std::vector<std::string> names = {output_name(action().kind)};
         if (action().kind == ActionKind::packer) {
             names.emplace_back(k_sample_output);

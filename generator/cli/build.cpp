@@ -3,6 +3,7 @@
 
 #include "build/action_runner.h"
 #include "cli/commands.h"
+#include "cli/graph_lock.h"
 #include "os/environment.h"
 #include "os/process.h"
 #include "report/events.h"

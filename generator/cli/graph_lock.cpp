@@ -1,5 +1,8 @@
+#include "cli/graph_lock.h"
+
+#include <chrono>
+
 #include "base/strings.h"
-#include "cli/commands.h"
 #include "os/environment.h"
 
 namespace scene_kernels {

@@ -83,6 +83,12 @@ int run(int argc, char **argv) {
     add_plan_command(app, invocation);
     add_list_command(app, invocation);
     add_path_command(app, invocation);
+    add_explain_command(app, invocation);
+    add_log_command(app, invocation);
+    add_verify_command(app, invocation);
+    add_prune_command(app, invocation);
+    add_stats_command(app, invocation);
+    add_doctor_command(app, invocation);
     add_build_command(app, invocation);
     try {
         app.parse(argc, argv);

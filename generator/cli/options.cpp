@@ -50,20 +50,6 @@ Expected<void> refuse_newlines(const std::string &option, const std::string &pat
     return {};
 }
 
-Expected<std::string> choose_source_root(FileSystem &files, const std::string &given) {
-    if (given.empty()) {
-        const std::string here = current_directory();
-        SK_TRY(const auto top, git_top_level(files, here));
-        return top.value_or(here);
-    }
-    SK_TRY(const std::string path, settled(files, given));
-    SK_TRY(const auto present, files.stat(path));
-    if (!present || present->type != FileType::directory) {
-        return input_error("--source-root " + given + ": no such directory");
-    }
-    return path;
-}
-
 Expected<std::map<std::string, std::string>> parse_set(const std::vector<std::string> &texts) {
     std::map<std::string, std::string> values;
     for (const std::string &text : texts) {
@@ -91,6 +77,25 @@ Expected<void> check_graph_name(const std::string &name) {
 }
 
 }  // namespace
+
+Expected<std::string> choose_source_root(FileSystem &files, const std::string &given) {
+    if (given.empty()) {
+        const std::string here = current_directory();
+        SK_TRY(const auto top, git_top_level(files, here));
+        return top.value_or(here);
+    }
+    SK_TRY(const std::string path, settled(files, given));
+    SK_TRY(const auto present, files.stat(path));
+    if (!present || present->type != FileType::directory) {
+        return input_error("--source-root " + given + ": no such directory");
+    }
+    return path;
+}
+
+Expected<std::string> choose_store(FileSystem &files, const std::string &source_root, const std::string &given) {
+    const std::string store = !given.empty() ? given : environment_variable("SCENE_KERNELS_STORE").value_or("");
+    return settled(files, store.empty() ? path_join(source_root, "build/cache/kernels") : store);
+}
 
 void add_scene_options(CLI::App &command, SceneOptions &options, bool scenes) {
     command.add_option("--sdk", options.sdk, "SDK description (*.sdk.json); default: the built-in one")
@@ -145,10 +150,7 @@ Expected<Request> make_request(FileSystem &files, const SceneOptions &options, c
     SK_TRY(request.build_dir,
            settled(files, options.build_dir.empty() ? path_join(request.source_root, "build/" + request.platform)
                                                     : options.build_dir));
-    const std::string store =
-        !options.store.empty() ? options.store : environment_variable("SCENE_KERNELS_STORE").value_or("");
-    SK_TRY(request.store,
-           settled(files, store.empty() ? path_join(request.source_root, "build/cache/kernels") : store));
+    SK_TRY(request.store, choose_store(files, request.source_root, options.store));
     for (const std::string &scene : options.scenes) {
         SK_TRY(std::string path, settled(files, scene));
         request.scenes.push_back(std::move(path));

@@ -34,6 +34,12 @@ void add_scene_options(CLI::App &command, SceneOptions &options, bool scenes);
 [[nodiscard]] Expected<Request> make_request(FileSystem &files, const SceneOptions &options,
                                              const std::string &data_directory);
 
+// The source root that is meant: `given`, or the git top level, or the current directory. Kind input.
+[[nodiscard]] Expected<std::string> choose_source_root(FileSystem &files, const std::string &given);
+// The store that is meant: `given`, or $SCENE_KERNELS_STORE, or the source root's build/cache/kernels.
+[[nodiscard]] Expected<std::string> choose_store(FileSystem &files, const std::string &source_root,
+                                                 const std::string &given);
+
 // "-j": at least 1; kind input otherwise.
 [[nodiscard]] Expected<int> parse_jobs(const std::string &text);
 

@@ -3,6 +3,7 @@
 
 #include "base/strings.h"
 #include "cli/commands.h"
+#include "cli/graph_view.h"
 #include "cli/options.h"
 
 namespace scene_kernels {
@@ -14,46 +15,6 @@ struct PathOptions {
     std::string callable;
     bool graph = false;
 };
-
-// "scene/callable" of every callable that has a ref.
-Expected<std::vector<std::string>> warm_callables(FileSystem &files, const std::string &graph_directory) {
-    std::vector<std::string> names;
-    const std::string root = path_join(graph_directory, "refs/callable");
-    SK_TRY(const auto scenes, files.list(root));
-    for (const DirectoryEntry &scene : scenes.value_or(std::vector<DirectoryEntry>{})) {
-        SK_TRY(const auto callables, files.list(path_join(root, scene.name)));
-        for (const DirectoryEntry &callable : callables.value_or(std::vector<DirectoryEntry>{})) {
-            names.push_back(scene.name + "/" + callable.name);
-        }
-    }
-    std::sort(names.begin(), names.end());
-    return names;
-}
-
-Expected<std::string> find_callable(const std::vector<std::string> &names, const std::string &wanted,
-                                    const std::string &graph_directory) {
-    std::vector<std::string> matches;
-    for (const std::string &name : names) {
-        if (name == wanted || path_name(name) == wanted) {
-            matches.push_back(name);
-        }
-    }
-    if (matches.size() == 1) {
-        return matches.front();
-    }
-    if (matches.size() > 1) {
-        return input_error("\"" + wanted + "\" names more than one callable: " + join(matches, ", "));
-    }
-    std::string text = "callable \"" + wanted + "\" is not warm in " + graph_directory;
-    std::vector<std::string> candidates = names;
-    for (const std::string &name : names) {
-        candidates.emplace_back(path_name(name));
-    }
-    if (const auto near = nearest(wanted, candidates)) {
-        text += "; did you mean " + *near + "?";
-    }
-    return input_error(text + "; run scene-kernels warm first");
-}
 
 Expected<int> run_path(const Services &services, const PathOptions &options) {
     FileSystem &files = *services.files;
@@ -67,7 +28,7 @@ Expected<int> run_path(const Services &services, const PathOptions &options) {
         return input_error("path: give a CALLABLE (\"scene/callable\"), or --graph for the graph directory");
     }
     SK_TRY(const std::vector<std::string> names, warm_callables(files, graph_directory));
-    SK_TRY(const std::string name, find_callable(names, options.callable, graph_directory));
+    SK_TRY(const std::string name, find_callable(names, options.callable, graph_directory, "is not warm"));
     const std::string ref = path_join(graph_directory, "refs/callable/" + name);
     const auto manifest = files.real_path(ref);
     if (!manifest) {

@@ -8,6 +8,7 @@
 #include "cli/planning.h"
 #include "os/environment.h"
 #include "report/summary.h"
+#include "store/upkeep.h"
 
 namespace scene_kernels {
 
@@ -48,7 +49,7 @@ Expected<int> run_plan(const Services &services, const PlanOptions &options) {
     summary.plan_seconds = summary.total_seconds =
         static_cast<double>(services.clock->steady_ns() - start) / k_second_ns;
     summary.store = planning.project->request().store;
-    summary.store_bytes = planning.project->stores().main().disk_bytes();
+    summary.store_bytes = known_bytes(*services.files, planning.project->stores().main());
     summary.store_trouble = planning.project->stores().writes_to_main() ? "" : planning.project->stores().state().why;
     if (!options.quiet) {
         print(missing_text(planning) + summary_text(summary));

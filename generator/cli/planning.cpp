@@ -2,7 +2,7 @@
 
 #include "action/toolchain.h"
 #include "base/strings.h"
-#include "cli/commands.h"
+#include "cli/graph_lock.h"
 #include "plan/graph_writer.h"
 
 namespace scene_kernels {

@@ -5,13 +5,17 @@
 
 #include "base/strings.h"
 #include "cli/commands.h"
+#include "cli/graph_lock.h"
 #include "cli/options.h"
 #include "cli/planning.h"
+#include "cli/store_options.h"
 #include "os/environment.h"
 #include "os/process.h"
 #include "plan/graph_writer.h"
 #include "report/events.h"
 #include "report/summary.h"
+#include "store/entry.h"
+#include "store/upkeep.h"
 
 namespace scene_kernels {
 
@@ -39,6 +43,7 @@ public:
         }
         SK_TRY(Request request, make_request(*m_services.files, m_options.scenes, m_services.data_directory));
         SK_TRY(const std::string ninja, find_ninja(*m_services.files, request.search_path));
+        SK_TRY(m_limits, prune_limits("", ""));
         SK_TRY(m_planning, plan_and_write(m_services, std::move(request)));
         const double plan_seconds = since(start);
         m_planning.project->stores().main().remove_abandoned();
@@ -102,9 +107,22 @@ private:
         totals.total_seconds = total_seconds;
         StoreLayers &stores = m_planning.project->stores();
         totals.store = m_planning.project->request().store;
-        totals.store_bytes = stores.main().disk_bytes();
+        totals.store_bytes =
+            keep_up(*m_services.files, *m_services.clock, stores.main(), m_limits, built_bytes(totals)).store_bytes;
         totals.store_trouble = stores.writes_to_main() ? "" : stores.state().why;
         return totals;
+    }
+
+    // Blocks of what this run added to the store.
+    std::uint64_t built_bytes(const Summary &totals) const {
+        std::uint64_t bytes = 0;
+        for (const std::string &action : totals.built) {
+            const std::string ref = path_join(graph_directory(), "refs/" + action);
+            if (const auto manifest = m_services.files->real_path(ref)) {
+                bytes += disk_bytes_below(*m_services.files, std::string(path_parent(*manifest)));
+            }
+        }
+        return bytes;
     }
 
     Expected<int> finish(const Summary &totals, int ninja_status) {
@@ -133,6 +151,7 @@ private:
     const Services &m_services;
     const WarmOptions &m_options;
     int m_jobs = 1;
+    PruneLimits m_limits;
     bool m_built = false;
     Planning m_planning;
 };

@@ -55,6 +55,23 @@ FileLock &FileLock::operator=(FileLock &&other) noexcept {
     return *this;
 }
 
+void FileLock::set_note(std::string_view text) const {
+    if (m_descriptor >= 0 && ::ftruncate(m_descriptor, 0) == 0) {
+        static_cast<void>(::pwrite(m_descriptor, text.data(), text.size(), 0));
+    }
+}
+
+std::string FileLock::note_of(const std::string &path) {
+    std::string text(256, '\0');
+    const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    const ssize_t size = descriptor < 0 ? 0 : ::read(descriptor, text.data(), text.size());
+    if (descriptor >= 0) {
+        ::close(descriptor);
+    }
+    text.resize(size < 0 ? 0 : static_cast<std::size_t>(size));
+    return text;
+}
+
 void FileLock::release() {
     if (m_descriptor >= 0) {
         ::close(m_descriptor);

@@ -32,6 +32,11 @@ public:
     [[nodiscard]] static Expected<std::optional<FileLock>> try_acquire_directory(const std::string &path,
                                                                                  LockMode mode);
 
+    // Replaces what the lock file holds: a word for those who wait. Failure is ignored. Not for directories.
+    void set_note(std::string_view text) const;
+    // What the holder of a lock wrote into it; empty where there is nothing.
+    [[nodiscard]] static std::string note_of(const std::string &path);
+
     [[nodiscard]] bool held() const { return m_descriptor >= 0; }
     void release();
 

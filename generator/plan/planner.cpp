@@ -18,6 +18,27 @@ bool collect_parts(const ActionGraph &graph, const std::vector<PlannedAction> &p
     return true;
 }
 
+// What a person should know of a miss whose recipe is known.
+Expected<std::string> reason_for_miss(const Action &action, const std::vector<Closure> &closures, KeyMaker &keys) {
+    if (action.kind == ActionKind::callable) {
+        return std::string("its parts have not been packed together yet");
+    }
+    if (closures.empty()) {
+        return std::string("nothing is known of this recipe yet (a new source, or other options, tools or SDK)");
+    }
+    SK_TRY(const std::vector<std::string> changes, keys.changes(action, closures.front()));
+    constexpr std::size_t k_shown = 3;
+    std::string text;
+    for (std::size_t i = 0; i < changes.size() && i < k_shown; ++i) {
+        text += (i == 0 ? "" : ", ") + changes[i];
+    }
+    if (changes.size() > k_shown) {
+        text += " and " + std::to_string(changes.size() - k_shown) + " more";
+    }
+    return text.empty() ? std::string("something that it read, or where a name is found, is not what the store knows")
+                        : text;
+}
+
 Expected<PlannedAction> plan_one(const Action &action, const std::vector<Digest> &parts, KeyMaker &keys,
                                  StoreLayers &stores) {
     PlannedAction result;
@@ -25,7 +46,6 @@ Expected<PlannedAction> plan_one(const Action &action, const std::vector<Digest>
     if (action.kind == ActionKind::callable) {
         closures.assign(1, Closure{});  // a pack reads its parts alone
     }
-    result.why = closures.empty() ? "nothing is known of this recipe yet" : "something that it read has changed";
     for (const Closure &closure : closures) {
         SK_TRY(const std::optional<Digest> key, keys.key(action, parts, closure));
         if (!key) {
@@ -37,10 +57,10 @@ Expected<PlannedAction> plan_one(const Action &action, const std::vector<Digest>
             result.key = *key;
             result.part = found->part;
             result.manifest = found->manifest;
-            result.why.clear();
-            break;
+            return result;
         }
     }
+    SK_TRY(result.why, reason_for_miss(action, closures, keys));
     return result;
 }
 

@@ -172,6 +172,9 @@ Expected<void> Project::read_model() {
     m_named_roots = m_variables->roots(m_scene_set.scenes, m_request.source_root);
     m_named_roots.push_back({"sdk", m_sdk.directory});
     m_named_roots.push_back({"scene-kernels", m_services.data_directory});
+    // In a build tree the packer's source is reached through a link.
+    SK_TRY(const std::string packer, m_services.files->real_path(path_join(m_services.data_directory, "pack")));
+    m_named_roots.push_back({"scene-kernels-pack", packer});
     m_roots = std::make_unique<Roots>(m_request.source_root, m_named_roots);
     m_expander.placeholders = platform_placeholders(m_sdk, *m_platform, *m_roots);
     m_expander.variable = m_variables->lookup(*m_roots);

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/strings.h"
+#include "report/texts.h"
 
 namespace scene_kernels {
 
@@ -56,23 +57,6 @@ void count(Counts &counts, Ending ending) {
             ++counts.missing;
             break;
     }
-}
-
-std::string bytes_text(std::uint64_t bytes) {
-    constexpr double k_step = 1024;
-    if (bytes < 1024) {
-        return fmt::format("{} B", bytes);
-    }
-    double value = static_cast<double>(bytes) / k_step;
-    const char *unit = "KiB";
-    for (const char *next : {"MiB", "GiB", "TiB"}) {
-        if (value < k_step) {
-            break;
-        }
-        value /= k_step;
-        unit = next;
-    }
-    return fmt::format("{:.1f} {}", value, unit);
 }
 
 std::string counts_text(const Counts &counts) {
@@ -128,6 +112,9 @@ Summary summarize(const Project &project, const std::vector<PlannedAction> &plan
         count(summary.actions, ending);
         if (action.kind == ActionKind::callable) {
             count(summary.callables, ending);
+        }
+        if (ending == Ending::built) {
+            summary.built.push_back(action.name);
         }
         if (ending == Ending::failed && event != nullptr && event->result == BuildResult::failed) {
             summary.failures.push_back({action.name, action.users, event->reason});

@@ -37,7 +37,8 @@ struct Summary {
     double total_seconds = 0;
     std::string store;
     std::uint64_t store_bytes = 0;
-    std::string store_trouble;  // why nothing could be kept; empty if all is well
+    std::string store_trouble;       // why nothing could be kept; empty if all is well
+    std::vector<std::string> built;  // names of the actions that were
     std::vector<Remark> failures;
     std::vector<Remark> uncacheable;
 };

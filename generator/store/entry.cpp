@@ -1,6 +1,9 @@
 #include "store/entry.h"
 
 #include <algorithm>
+#include <iterator>
+
+#include <fmt/format.h>
 #include <utility>
 
 namespace scene_kernels {
@@ -41,23 +44,6 @@ bool is_output(const Manifest &manifest, const std::string &name) {
                        [&name](const OutputFile &output) { return output.name == name; });
 }
 
-std::uint64_t disk_bytes_below(FileSystem &files, const std::string &path) {
-    const auto status = files.lstat(path);
-    if (!status || !*status) {
-        return 0;
-    }
-    std::uint64_t bytes = (*status)->disk_bytes;
-    if ((*status)->type == FileType::directory) {
-        const auto entries = files.list(path);
-        if (entries && *entries) {
-            for (const DirectoryEntry &entry : **entries) {
-                bytes += disk_bytes_below(files, path + "/" + entry.name);
-            }
-        }
-    }
-    return bytes;
-}
-
 bool is_real_directory(FileSystem &files, const std::string &path) {
     const auto status = files.lstat(path);
     return status && *status && (*status)->type == FileType::directory;
@@ -65,26 +51,34 @@ bool is_real_directory(FileSystem &files, const std::string &path) {
 
 }  // namespace
 
-std::optional<CheckedEntry> check_entry(FileSystem &files, const std::string &directory, const Digest &key, bool deep) {
+Expected<CheckedEntry> inspect_entry(FileSystem &files, const std::string &directory, const Digest &key, bool deep) {
     const std::string path = directory + "/" + k_manifest_file;
-    const auto status = files.lstat(path);
-    if (!status || !*status || (*status)->type != FileType::regular || (*status)->size > k_max_manifest_bytes) {
-        return std::nullopt;
+    SK_TRY(const auto status, files.lstat(path));
+    if (!status || status->type != FileType::regular || status->size > k_max_manifest_bytes) {
+        return failure(path + (status ? " is no regular file, or too large" : " is missing"));
     }
-    const Expected<std::string> text = files.read(path);
-    if (!text) {
-        return std::nullopt;
+    SK_TRY(const std::string text, files.read(path));
+    Expected<Manifest> manifest = parse_manifest(text);
+    if (!manifest) {
+        return failure(path + ": " + manifest.error().message);
     }
-    Expected<Manifest> manifest = parse_manifest(*text);
-    if (!manifest || manifest->key != key || !manifest->uncacheable.empty()) {
-        return std::nullopt;
+    if (manifest->key != key) {
+        return failure(path + ": it is of another key, " + manifest->key.hex());
+    }
+    if (!manifest->uncacheable.empty()) {
+        return failure(path + ": it is marked as uncacheable");
     }
     for (const OutputFile &output : manifest->outputs) {
         if (!output_is_good(files, directory, output, deep)) {
-            return std::nullopt;
+            return failure(directory + "/" + output.name + " is missing, or not the file that artifact.json describes");
         }
     }
-    return CheckedEntry{std::move(*manifest), Sha256::of(*text)};
+    return CheckedEntry{std::move(*manifest), Sha256::of(text)};
+}
+
+std::optional<CheckedEntry> check_entry(FileSystem &files, const std::string &directory, const Digest &key, bool deep) {
+    Expected<CheckedEntry> entry = inspect_entry(files, directory, key, deep);
+    return entry ? std::optional<CheckedEntry>(std::move(*entry)) : std::nullopt;
 }
 
 Expected<Digest> seal_entry(FileSystem &files, const std::string &directory, const Manifest &manifest) {
@@ -113,31 +107,56 @@ Expected<Digest> seal_entry(FileSystem &files, const std::string &directory, con
     return Sha256::of(text);
 }
 
-Expected<std::vector<StoreEntry>> list_entries(FileSystem &files, const std::string &artifacts) {
+std::uint64_t disk_bytes_below(FileSystem &files, const std::string &path) {
+    const auto status = files.lstat(path);
+    if (!status || !*status) {
+        return 0;
+    }
+    std::uint64_t bytes = (*status)->disk_bytes;
+    if ((*status)->type == FileType::directory) {
+        const auto entries = files.list(path);
+        if (entries && *entries) {
+            for (const DirectoryEntry &entry : **entries) {
+                bytes += disk_bytes_below(files, path + "/" + entry.name);
+            }
+        }
+    }
+    return bytes;
+}
+
+std::string shard_name(unsigned shard) {
+    return fmt::format("{:02x}", shard);
+}
+
+Expected<std::vector<StoreEntry>> list_shard(FileSystem &files, const std::string &artifacts, unsigned shard) {
     std::vector<StoreEntry> entries;
-    if (!is_real_directory(files, artifacts)) {
+    const std::string prefix = shard_name(shard);
+    const std::string directory = artifacts + "/" + prefix;
+    if (!is_real_directory(files, artifacts) || !is_real_directory(files, directory)) {
         return entries;
     }
-    SK_TRY(const auto shards, files.list(artifacts));
-    for (const DirectoryEntry &shard : shards.value_or(std::vector<DirectoryEntry>{})) {
-        if (shard.name.size() != 2 || shard.type != FileType::directory) {
+    SK_TRY(const auto names, files.list(directory));
+    for (const DirectoryEntry &name : names.value_or(std::vector<DirectoryEntry>{})) {
+        const std::optional<Digest> key = Digest::from_hex(name.name);
+        if (!key || !name.name.starts_with(prefix) || name.type != FileType::directory) {
             continue;
         }
-        const std::string shard_path = artifacts + "/" + shard.name;
-        SK_TRY(const auto names, files.list(shard_path));
-        for (const DirectoryEntry &name : names.value_or(std::vector<DirectoryEntry>{})) {
-            const std::optional<Digest> key = Digest::from_hex(name.name);
-            if (!key || !name.name.starts_with(shard.name) || name.type != FileType::directory) {
-                continue;
-            }
-            const std::string path = shard_path + "/" + name.name;
-            SK_TRY(const auto status, files.lstat(path));
-            if (status) {
-                entries.push_back({*key, path, status->mtime_ns, disk_bytes_below(files, path)});
-            }
+        const std::string path = directory + "/" + name.name;
+        SK_TRY(const auto status, files.lstat(path));
+        if (status) {
+            entries.push_back({*key, path, status->mtime_ns, disk_bytes_below(files, path)});
         }
     }
     std::sort(entries.begin(), entries.end(), [](const StoreEntry &a, const StoreEntry &b) { return a.key < b.key; });
+    return entries;
+}
+
+Expected<std::vector<StoreEntry>> list_entries(FileSystem &files, const std::string &artifacts) {
+    std::vector<StoreEntry> entries;
+    for (unsigned shard = 0; shard < k_shards; ++shard) {
+        SK_TRY(std::vector<StoreEntry> more, list_shard(files, artifacts, shard));
+        entries.insert(entries.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
+    }
     return entries;
 }
 

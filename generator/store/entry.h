@@ -21,8 +21,11 @@ struct CheckedEntry {
     Digest manifest_digest;  // of the bytes of artifact.json
 };
 
-// The entry in `directory`; nothing where there is none or where it is not a whole entry of `key`. Outputs must be
-// regular files of the right size, with `deep` also of the right content.
+// The entry in `directory`, or why it is not a whole entry of `key`. Outputs must be regular files of the right size,
+// with `deep` also of the right content.
+[[nodiscard]] Expected<CheckedEntry> inspect_entry(FileSystem &files, const std::string &directory, const Digest &key,
+                                                   bool deep);
+// The same where nobody asks why.
 [[nodiscard]] std::optional<CheckedEntry> check_entry(FileSystem &files, const std::string &directory,
                                                       const Digest &key, bool deep);
 
@@ -37,8 +40,19 @@ struct StoreEntry {
     std::uint64_t disk_bytes = 0;  // blocks of the directory and of everything in it
 };
 
-// All entries below `artifacts`, sorted by key. What is not named like an entry, or is reached through a link, is left
-// out; what vanishes meanwhile too.
+// Blocks of everything below `path`, itself included, in bytes; 0 where it is not. Follows no links.
+[[nodiscard]] std::uint64_t disk_bytes_below(FileSystem &files, const std::string &path);
+
+// Entries are spread over directories by the first byte of their key.
+inline constexpr unsigned k_shards = 256;
+// "00" to "ff".
+[[nodiscard]] std::string shard_name(unsigned shard);
+
+// The entries of one shard below `artifacts`, sorted by key. What is not named like an entry, or is reached through a
+// link, is left out; what vanishes meanwhile too.
+[[nodiscard]] Expected<std::vector<StoreEntry>> list_shard(FileSystem &files, const std::string &artifacts,
+                                                           unsigned shard);
+// Those of all shards.
 [[nodiscard]] Expected<std::vector<StoreEntry>> list_entries(FileSystem &files, const std::string &artifacts);
 
 }  // namespace scene_kernels

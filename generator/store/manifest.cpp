@@ -46,7 +46,6 @@ Json child_json(const PackedChild &child) {
 
 Json layout_json(const PackedLayout &layout) {
     Json json;
-    json["scene"] = layout.scene;
     json["function_name"] = layout.function_name;
     json["config_name"] = layout.config_name;
     json["signature"] = layout.signature;
@@ -191,10 +190,8 @@ PackedChild read_child(const Json &json, const std::string &pointer, std::uint64
 
 PackedLayout read_layout(const Json &json, std::uint64_t total, std::optional<Error> &error) {
     ObjectReader reader(json, "/callable", error);
-    reader.only({"scene", "function_name", "config_name", "signature", "abi_token", "binary_offset", "binary_size",
-                 "children"});
+    reader.only({"function_name", "config_name", "signature", "abi_token", "binary_offset", "binary_size", "children"});
     PackedLayout layout;
-    layout.scene = reader.text("scene");
     layout.function_name = reader.text("function_name");
     layout.config_name = reader.text("config_name");
     layout.signature = reader.texts("signature");
@@ -258,6 +255,9 @@ std::string to_json(const Manifest &manifest) {
     for (const OutputFile &output : manifest.outputs) {
         json["outputs"].push_back(output_json(output));
     }
+    if (!manifest.messages.empty()) {
+        json["messages"] = manifest.messages;
+    }
     if (manifest.layout) {
         json["callable"] = layout_json(*manifest.layout);
     }
@@ -279,7 +279,7 @@ Expected<Manifest> parse_manifest(std::string_view text) {
     if (reader.number("schema") != static_cast<std::uint64_t>(k_manifest_schema)) {
         reader.refuse("schema", fmt::format("must be {}", k_manifest_schema));
     }
-    reader.only({"schema", "kind", "key", "platform", "runtime", "uncacheable", "outputs", "callable"});
+    reader.only({"schema", "kind", "key", "platform", "runtime", "uncacheable", "outputs", "messages", "callable"});
     const std::optional<ActionKind> kind = action_kind_from_text(reader.text("kind"));
     if (!kind) {
         reader.refuse("kind", "must be image, object, library, packer or callable");
@@ -290,6 +290,12 @@ Expected<Manifest> parse_manifest(std::string_view text) {
     manifest.runtime = reader.text("runtime");
     manifest.uncacheable = reader.text("uncacheable");
     read_outputs(reader, manifest, error);
+    if (reader.member("messages") != nullptr) {
+        manifest.messages = reader.text("messages");
+        if (manifest.messages.empty() || manifest.messages.size() > k_max_message_bytes) {
+            reader.refuse("messages", fmt::format("must have from 1 to {} bytes", k_max_message_bytes));
+        }
+    }
     read_callable(reader, manifest, error);
     if (error) {
         return tl::unexpected<Error>(std::move(*error));

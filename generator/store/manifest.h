@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "action/kinds.h"
+#include "action/recipe.h"
 #include "base/error.h"
 #include "base/sha256.h"
 
@@ -35,7 +36,6 @@ struct PackedChild {
 
 // What a loader must know of callable.bin without knowing the SDK's structs.
 struct PackedLayout {
-    std::string scene;  // informative: the first scene that built it
     std::string function_name;
     std::string config_name;
     std::vector<std::string> signature;
@@ -54,10 +54,14 @@ struct Manifest {
     std::vector<OutputFile> outputs;
     std::optional<PackedLayout> layout;  // callables only
     std::string uncacheable;             // why this artifact may not be reused; empty in every store entry
+    std::string messages;                // what the commands printed, warnings say; UTF-8
     bool operator==(const Manifest &) const = default;
 };
 
-inline constexpr int k_manifest_schema = 1;
+inline constexpr int k_manifest_schema = k_artifact_schema;
+
+// Largest text of `messages`, in bytes.
+inline constexpr std::size_t k_max_message_bytes = 256U << 10U;
 
 // Deterministic, pretty-printed, with a final newline.
 [[nodiscard]] std::string to_json(const Manifest &manifest);

@@ -29,28 +29,19 @@ std::int64_t age_of(std::int64_t time_ns, std::int64_t now_ns) {
     return now_ns - std::max<std::int64_t>(time_ns, 0);
 }
 
-// One pruning of one store.
+// One pruning of one store, or of a part of it.
 class Pruner {
 public:
-    Pruner(FileSystem &files, std::int64_t now_ns, Store &store, const PruneLimits &limits, bool dry_run)
-        : m_files(files), m_now_ns(now_ns), m_store(store), m_limits(limits), m_dry_run(dry_run) {}
+    Pruner(FileSystem &files, std::int64_t now_ns, Store &store, const PruneLimits &limits, bool dry_run,
+           PruneReport &report)
+        : m_files(files), m_now_ns(now_ns), m_store(store), m_limits(limits), m_dry_run(dry_run), m_report(report) {}
 
-    Expected<PruneReport> run() {
-        SK_CHECK(prune_entries());
-        m_report.abandoned = m_dry_run ? m_store.count_abandoned() : m_store.remove_abandoned();
-        prune_locks();
-        prune_leftovers(m_store.directory());
-        prune_leftovers(m_store.toolchain_directory());
-        prune_leftovers(m_store.directory() + "/closures");
-        if (!m_dry_run) {
-            compact_log();
+    Expected<void> prune_entries(unsigned first, unsigned last) {
+        std::vector<StoreEntry> entries;
+        for (unsigned shard = first; shard < last; ++shard) {
+            SK_TRY(const std::vector<StoreEntry> more, m_store.entries_of_shard(shard));
+            entries.insert(entries.end(), more.begin(), more.end());
         }
-        return std::move(m_report);
-    }
-
-private:
-    Expected<void> prune_entries() {
-        SK_TRY(const std::vector<StoreEntry> entries, m_store.entries());
         for (const StoreEntry &entry : entries) {
             ++m_report.kept_entries;
             m_report.kept_bytes += entry.disk_bytes;
@@ -69,6 +60,33 @@ private:
         return {};
     }
 
+    // Unlinking is safe only while the lock is held: who waits for it compares inodes afterwards (os/lock.h).
+    void prune_locks(unsigned first, unsigned last) {
+        for (const std::string &name : names_in(m_store.lock_directory())) {
+            const std::optional<Digest> recipe = Digest::from_hex(name);
+            if (!recipe || recipe->bytes.front() < first || recipe->bytes.front() >= last) {
+                continue;
+            }
+            const std::string path = m_store.lock_directory() + "/" + name;
+            const auto status = m_files.lstat(path);
+            if (!status || !*status || age_of((*status)->mtime_ns, m_now_ns) < k_protected_age_ns) {
+                continue;  // it tells who waits how long that build takes
+            }
+            const auto lock = FileLock::try_acquire(path, LockMode::exclusive);
+            if (lock && *lock && (m_dry_run || noted(m_files.remove(path)))) {
+                ++m_report.lock_files;
+            }
+        }
+    }
+
+    void prune_leftovers() {
+        m_report.abandoned += m_dry_run ? m_store.count_abandoned() : m_store.remove_abandoned();
+        prune_leftovers_in(m_store.directory());
+        prune_leftovers_in(m_store.toolchain_directory());
+        prune_leftovers_in(m_store.directory() + "/closures");
+    }
+
+private:
     // Not if it has been used, or replaced, since it was listed.
     bool remove(const StoreEntry &entry) {
         return noted(m_store.remove_entry(entry.key, [this, &entry] {
@@ -77,21 +95,7 @@ private:
         }));
     }
 
-    // Unlinking is safe only while the lock is held: who waits for it compares inodes afterwards (os/lock.h).
-    void prune_locks() {
-        for (const std::string &name : names_in(m_store.lock_directory())) {
-            if (!Digest::from_hex(name)) {
-                continue;
-            }
-            const std::string path = m_store.lock_directory() + "/" + name;
-            const auto lock = FileLock::try_acquire(path, LockMode::exclusive);
-            if (lock && *lock && (m_dry_run || noted(m_files.remove(path)))) {
-                ++m_report.lock_files;
-            }
-        }
-    }
-
-    void prune_leftovers(const std::string &directory) {
+    void prune_leftovers_in(const std::string &directory) {
         for (const std::string &name : names_in(directory)) {
             const std::string path = directory + "/" + name;
             const auto status = m_files.lstat(path);
@@ -105,24 +109,6 @@ private:
             if (old && (m_dry_run || noted(m_files.remove(path)))) {
                 ++m_report.leftovers;
             }
-        }
-    }
-
-    void compact_log() {
-        const std::string path = m_store.closure_log_path();
-        const auto status = m_files.stat(path);
-        if (!status || !*status) {
-            return;
-        }
-        NameTable names;
-        SearchTable searches;
-        ClosureLog log(m_files, path, names, searches);
-        const auto compacted = log.compact([this](const Digest &key) {
-            const auto entry = m_files.lstat(m_store.artifact_directory(key));
-            return !entry || *entry;
-        });
-        if (!compacted) {
-            m_report.problems.push_back(compacted.error().message);
         }
     }
 
@@ -149,32 +135,39 @@ private:
     FileSystem &m_files;
     std::int64_t m_now_ns;
     Store &m_store;
-    PruneLimits m_limits;
+    const PruneLimits &m_limits;
     bool m_dry_run;
-    PruneReport m_report;
+    PruneReport &m_report;
 };
 
-// Who holds this prunes; nothing where somebody else does.
-Expected<std::optional<FileLock>> lock_pruning(const Store &store) {
-    return FileLock::try_acquire(store.lock_directory() + "/prune", LockMode::exclusive);
+std::uint64_t own_bytes(FileSystem &files, const std::string &path) {
+    const auto status = files.lstat(path);
+    return status && *status ? (*status)->disk_bytes : 0;
 }
 
-std::string stamp_path(const Store &store) {
-    return store.directory() + "/pruned";
-}
-
-// The stamp is set first, so that a store that cannot be pruned is not tried by every run.
-Expected<PruneReport> prune_locked(FileSystem &files, Clock &clock, Store &store, const PruneLimits &limits,
-                                   bool dry_run) {
-    const std::int64_t now_ns = clock.now_ns();
-    if (!dry_run) {
-        SK_CHECK(files.write(stamp_path(store), ""));
-        SK_CHECK(files.set_mtime(stamp_path(store), now_ns));
+// What `du` counts beside the entries. ccache keeps its own directory small.
+std::uint64_t bytes_beside_entries(FileSystem &files, const Store &store) {
+    std::uint64_t bytes = own_bytes(files, store.directory());
+    const auto names = files.list(store.directory());
+    for (const DirectoryEntry &entry : names.value_or(std::nullopt).value_or(std::vector<DirectoryEntry>{})) {
+        const std::string path = store.directory() + "/" + entry.name;
+        if (entry.name != "artifacts" && entry.name != "ccache") {
+            bytes += disk_bytes_below(files, path);
+        }
     }
-    return Pruner(files, now_ns, store, limits, dry_run).run();
+    const std::string artifacts = store.directory() + "/artifacts";
+    bytes += own_bytes(files, artifacts);
+    for (unsigned shard = 0; shard < k_shards; ++shard) {
+        bytes += own_bytes(files, artifacts + "/" + shard_name(shard));
+    }
+    return bytes;
 }
 
 }  // namespace
+
+Expected<std::optional<FileLock>> lock_pruning(const Store &store) {
+    return FileLock::try_acquire(store.lock_directory() + "/prune", LockMode::exclusive);
+}
 
 std::vector<PrunedEntry> choose_entries(std::vector<StoreEntry> entries, const PruneLimits &limits,
                                         std::int64_t now_ns) {
@@ -207,25 +200,51 @@ Expected<PruneReport> prune(FileSystem &files, Clock &clock, Store &store, const
     if (!lock) {
         return failure("cannot prune the store " + store.directory() + ": another process is pruning it");
     }
-    return prune_locked(files, clock, store, limits, dry_run);
+    PruneReport report;
+    report.other_bytes = bytes_beside_entries(files, store);
+    PruneLimits remaining = limits;
+    if (remaining.max_bytes) {
+        *remaining.max_bytes -= std::min(*remaining.max_bytes, report.other_bytes);
+    }
+    Pruner pruner(files, clock.now_ns(), store, remaining, dry_run, report);
+    SK_CHECK(pruner.prune_entries(0, k_shards));
+    pruner.prune_locks(0, k_shards);
+    pruner.prune_leftovers();
+    if (!dry_run) {
+        compact_closure_log(files, store, report);
+    }
+    return report;
 }
 
-Expected<std::optional<PruneReport>> prune_if_due(FileSystem &files, Clock &clock, Store &store,
-                                                  const PruneLimits &limits) {
-    if (store.state().access != StoreAccess::write) {
-        return std::nullopt;
-    }
-    SK_TRY(const std::optional<FileLock> lock, lock_pruning(store));
-    if (!lock) {
-        return std::nullopt;
-    }
-    SK_TRY(const auto stamp, files.lstat(stamp_path(store)));
-    const std::int64_t now_ns = clock.now_ns();
-    if (stamp && stamp->mtime_ns <= now_ns && now_ns - stamp->mtime_ns < k_day_ns) {
-        return std::nullopt;
-    }
-    SK_TRY(PruneReport report, prune_locked(files, clock, store, limits, false));
+Expected<PruneReport> prune_shards(FileSystem &files, Clock &clock, Store &store, const PruneLimits &limits,
+                                   unsigned first, unsigned last) {
+    PruneReport report;
+    Pruner pruner(files, clock.now_ns(), store, limits, false, report);
+    SK_CHECK(pruner.prune_entries(first, last));
+    pruner.prune_locks(first, last);
     return report;
+}
+
+void prune_leftovers(FileSystem &files, Clock &clock, Store &store, const PruneLimits &limits, PruneReport &report) {
+    Pruner(files, clock.now_ns(), store, limits, false, report).prune_leftovers();
+}
+
+void compact_closure_log(FileSystem &files, Store &store, PruneReport &report) {
+    const std::string path = store.closure_log_path();
+    const auto status = files.stat(path);
+    if (!status || !*status) {
+        return;
+    }
+    NameTable names;
+    SearchTable searches;
+    ClosureLog log(files, path, names, searches);
+    const auto compacted = log.compact([&](const Digest &key) {
+        const auto entry = files.lstat(store.artifact_directory(key));
+        return !entry || *entry;
+    });
+    if (!compacted) {
+        report.problems.push_back(compacted.error().message);
+    }
 }
 
 }  // namespace scene_kernels

@@ -20,7 +20,7 @@ inline constexpr std::int64_t k_day_ns = 24 * k_protected_age_ns;
 
 struct PruneLimits {
     std::int64_t max_age_ns = 14 * k_day_ns;  // entries last used longer ago go
-    std::optional<std::uint64_t> max_bytes;   // the least recently used go until the rest takes no more, in blocks
+    std::optional<std::uint64_t> max_bytes;   // the least recently used go until the store takes no more, in blocks
 };
 
 enum class PruneReason : std::uint8_t { age, size };
@@ -34,7 +34,8 @@ struct PruneReport {
     std::vector<PrunedEntry> removed;  // the least recently used first
     std::uint64_t removed_bytes = 0;
     std::uint64_t kept_entries = 0;
-    std::uint64_t kept_bytes = 0;
+    std::uint64_t kept_bytes = 0;       // of entries
+    std::uint64_t other_bytes = 0;      // of folders, logs and locks; a launcher's cache does not count
     int abandoned = 0;                  // staging directories of dead processes
     int lock_files = 0;                 // of recipes that nobody builds
     int leftovers = 0;                  // temporary files of dead processes, and old answers of toolchains
@@ -51,8 +52,16 @@ struct PruneReport {
 [[nodiscard]] Expected<PruneReport> prune(FileSystem &files, Clock &clock, Store &store, const PruneLimits &limits,
                                           bool dry_run);
 
-// The same, unless the store was pruned within the last day or is being pruned, or cannot be written: then nothing.
-[[nodiscard]] Expected<std::optional<PruneReport>> prune_if_due(FileSystem &files, Clock &clock, Store &store,
-                                                                const PruneLimits &limits);
+// Part of a pruning: the shards from `first` to before `last` (store/entry.h), with their lock files.
+// `limits.max_bytes` is what these shards may hold. The caller holds the lock of pruning and may write.
+[[nodiscard]] Expected<PruneReport> prune_shards(FileSystem &files, Clock &clock, Store &store,
+                                                 const PruneLimits &limits, unsigned first, unsigned last);
+// What belongs to no shard: staging directories, temporary files and answers that are left over.
+void prune_leftovers(FileSystem &files, Clock &clock, Store &store, const PruneLimits &limits, PruneReport &report);
+// Rewrites the closure log without what is gone.
+void compact_closure_log(FileSystem &files, Store &store, PruneReport &report);
+
+// Who holds this prunes; nothing where somebody else does.
+[[nodiscard]] Expected<std::optional<FileLock>> lock_pruning(const Store &store);
 
 }  // namespace scene_kernels

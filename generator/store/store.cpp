@@ -65,6 +65,10 @@ std::string Store::lock_directory() const {
     return m_directory + "/locks";
 }
 
+std::string Store::lock_path(const Digest &recipe) const {
+    return lock_directory() + "/" + recipe.hex();
+}
+
 std::string Store::fresh_name() const {
     static std::atomic<unsigned> s_counter{0};
     return fmt::format("{}/tmp/{}-{}-{}", m_directory, process_id(), m_clock->now_ns(), s_counter.fetch_add(1));
@@ -188,8 +192,7 @@ Expected<bool> Store::remove_entry(const Digest &key, const std::function<bool()
 Expected<std::optional<FileLock>> Store::lock(const Digest &recipe, std::chrono::milliseconds limit,
                                               const std::function<void()> &on_wait) {
     SK_CHECK(require_write("lock"));
-    return FileLock::acquire(lock_directory() + "/" + recipe.hex(), LockMode::exclusive, limit, k_say_waiting_after,
-                             on_wait);
+    return FileLock::acquire(lock_path(recipe), LockMode::exclusive, limit, k_say_waiting_after, on_wait);
 }
 
 void Store::mark_used(const Digest &key) {
@@ -257,15 +260,11 @@ Expected<std::vector<StoreEntry>> Store::entries() const {
     return list_entries(*m_files, m_directory + "/artifacts");
 }
 
-std::uint64_t Store::disk_bytes() const {
-    std::uint64_t bytes = 0;
-    const auto entries = this->entries();
-    if (entries) {
-        for (const StoreEntry &entry : *entries) {
-            bytes += entry.disk_bytes;
-        }
+Expected<std::vector<StoreEntry>> Store::entries_of_shard(unsigned shard) const {
+    if (m_state.access == StoreAccess::none) {
+        return failure(fmt::format("cannot list the store {}: {}", m_directory, m_state.why));
     }
-    return bytes;
+    return list_shard(*m_files, m_directory + "/artifacts", shard);
 }
 
 }  // namespace scene_kernels

@@ -8,7 +8,7 @@
 //   locks/<recipe>            flock while somebody builds that recipe
 //   locks/removal             flock while somebody takes an entry away
 //   tmp/<unique>/             flocked by its writer; a free one is abandoned
-//   pruned                    its mtime says when the store was last pruned (store/prune.h)
+//   upkeep                    how far the daily pruning has come, and what it found (store/upkeep.h)
 #pragma once
 
 #include <chrono>
@@ -96,6 +96,8 @@ public:
     // condemned, or where its writer has not let go of it yet.
     [[nodiscard]] Expected<bool> remove_entry(const Digest &key, const std::function<bool()> &condemned);
 
+    // The lock file by which builders of `recipe` exclude each other.
+    [[nodiscard]] std::string lock_path(const Digest &recipe) const;
     // Excludes other builders of `recipe`. Nothing after `limit`. `on_wait` is called once after a few seconds.
     [[nodiscard]] Expected<std::optional<FileLock>> lock(const Digest &recipe, std::chrono::milliseconds limit,
                                                          const std::function<void()> &on_wait);
@@ -111,8 +113,8 @@ public:
     // Every entry, whole or not, sorted by key. For what is in one, see find().
     [[nodiscard]] Expected<std::vector<StoreEntry>> entries() const;
 
-    // Bytes that all entries take on disk (blocks).
-    [[nodiscard]] std::uint64_t disk_bytes() const;
+    // Those of one shard (store/entry.h).
+    [[nodiscard]] Expected<std::vector<StoreEntry>> entries_of_shard(unsigned shard) const;
 
 private:
     Store(FileSystem &files, Clock &clock, std::string directory);

@@ -25,7 +25,6 @@ Manifest callable() {
     manifest.runtime = "host_build_graph";
     manifest.outputs = {{"callable.bin", 1000, Sha256::of("bytes")}};
     PackedLayout layout;
-    layout.scene = "demo";
     layout.function_name = "build \"graph\"";
     layout.signature = {"in", "out"};
     layout.abi_token = Sha256::of("abi");
@@ -51,7 +50,7 @@ std::string error_of(const std::string &text) {
 
 TEST_CASE("a manifest's text is deterministic and ends with a newline") {
     CHECK(to_json(image()) == R"({
-  "schema": 1,
+  "schema": 2,
   "kind": "image",
   "key": "2c70e12b7a0646f92279f427c7b38e7334d8e5389cff167a1dc30e73f826b683",
   "platform": "a2a3sim",
@@ -90,8 +89,8 @@ TEST_CASE("a reason with bytes that are no text is written all the same") {
 TEST_CASE("every change that makes a manifest wrong is refused, with its place") {
     const std::string text = to_json(callable());
     const std::vector<std::pair<std::pair<std::string, std::string>, std::string>> table = {
-        {{"\"schema\": 1", "\"schema\": 2"}, "/schema"},
-        {{"\"schema\": 1", "\"schema\": \"1\""}, "/schema"},
+        {{"\"schema\": 2", "\"schema\": 1"}, "/schema"},
+        {{"\"schema\": 2", "\"schema\": \"2\""}, "/schema"},
         {{"\"kind\": \"callable\"", "\"kind\": \"image\""}, "/callable"},
         {{"\"kind\": \"callable\"", "\"kind\": \"thing\""}, "/kind"},
         {{"\"kind\": \"callable\"", "\"kind\": 5"}, "/kind"},

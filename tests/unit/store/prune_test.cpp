@@ -8,7 +8,9 @@
 
 #include "forwarding_filesystem.h"
 #include "store/closure_log.h"
+#include "store/entry.h"
 #include "store/store_fixture.h"
+#include "store/upkeep.h"
 
 using namespace scene_kernels;
 
@@ -46,6 +48,13 @@ struct PruneWorld : StoreWorld {
         const auto report = scene_kernels::prune(files, clock, store, limits, dry_run);
         REQUIRE_MESSAGE(report, (report ? "" : report.error().message));
         return *report;
+    }
+    std::uint64_t entry_bytes() {
+        std::uint64_t bytes = 0;
+        for (const StoreEntry &entry : open().entries().value()) {
+            bytes += entry.disk_bytes;
+        }
+        return bytes;
     }
     bool exists(const std::string &name) { return files.lstat(root + "/" + name).value().has_value(); }
 };
@@ -94,14 +103,15 @@ TEST_CASE("a dry run says exactly what a real run then does, and changes nothing
     REQUIRE(world.files.set_mtime(world.root + "/VERSION.tmp.12.0", world.clock.now - 2 * k_day_ns));
     REQUIRE(world.files.set_mtime(world.root + "/toolchains/" + old.hex() + ".json", world.clock.now - 15 * k_day_ns));
     PruneLimits limits;
-    limits.max_bytes = 50'000;
+    limits.max_bytes = 50'000 + world.prune(limits, true).other_bytes;
+    REQUIRE(world.files.set_mtime(world.root + "/locks/" + old.hex(), world.clock.now - 2 * k_hour_ns));
     const PruneReport dry = world.prune(limits, true);
     CHECK(world.has(old));
     CHECK(world.has(large));
     CHECK(world.exists("tmp/dead/deep"));
     CHECK(world.exists("locks/" + old.hex()));
     CHECK(world.exists("VERSION.tmp.12.0"));
-    CHECK_FALSE(world.exists("pruned"));
+    CHECK_FALSE(world.exists("upkeep"));
     const PruneReport real = world.prune(limits);
     CHECK_FALSE(world.has(old));
     CHECK_FALSE(world.has(large));
@@ -119,7 +129,7 @@ TEST_CASE("a dry run says exactly what a real run then does, and changes nothing
         CHECK(report->removed[1].reason == PruneReason::size);
         CHECK(report->removed_bytes == report->removed[0].entry.disk_bytes + report->removed[1].entry.disk_bytes);
         CHECK(report->kept_entries == 1);
-        CHECK(report->kept_bytes == world.open().disk_bytes());
+        CHECK(report->kept_bytes == world.entry_bytes());
         CHECK(report->abandoned == 1);
         CHECK(report->lock_files == 1);
         CHECK(report->leftovers == 2);
@@ -252,8 +262,9 @@ TEST_CASE("a directory that is no store of ours is refused") {
     const auto report = prune(world.files, world.clock, store, {}, false);
     REQUIRE_FALSE(report);
     CHECK(report.error().message.find(world.root) != std::string::npos);
-    CHECK_FALSE(prune_if_due(world.files, world.clock, store, {}).value());
+    CHECK(keep_up(world.files, world.clock, store, {}, 0).store_bytes == 0);
     CHECK(world.exists("tmp/mine"));
+    CHECK_FALSE(world.exists("upkeep"));
 }
 
 TEST_CASE("an entry from the future starts to age") {
@@ -284,29 +295,41 @@ TEST_CASE("the closure log forgets what was removed") {
     CHECK(log.closures_of(old).size() == 1);
 }
 
-TEST_CASE("on its own a store is pruned once a day") {
-    PruneWorld world;
-    Store store = world.open();
-    const auto due = [&] { return prune_if_due(world.files, world.clock, store, {}).value().has_value(); };
-    CHECK(due());
-    CHECK_FALSE(due());
-    world.clock.now += k_day_ns - 1;
-    CHECK_FALSE(due());
-    world.clock.now += 1;
-    CHECK(due());
-    world.clock.now -= 10 * k_day_ns;  // the clock was wrong, and the stamp lies in the future
-    CHECK(due());
-    CHECK_FALSE(due());
-    (void)world.prune({});
-    CHECK_FALSE(due());
-}
-
 TEST_CASE("one process prunes at a time") {
     PruneWorld world;
     Store store = world.open();
     const auto lock = FileLock::try_acquire(store.lock_directory() + "/prune", LockMode::exclusive).value();
     REQUIRE(lock);
     CHECK_FALSE(prune(world.files, world.clock, store, {}, false));
-    CHECK_FALSE(prune_if_due(world.files, world.clock, store, {}).value());
-    CHECK_FALSE(world.exists("pruned"));
+    CHECK_FALSE(keep_up(world.files, world.clock, store, {}, 0).round_ended);
+    CHECK_FALSE(world.exists("upkeep"));
+}
+
+TEST_CASE("a limit counts what du counts") {
+    PruneWorld world;
+    for (int i = 0; i < 40; ++i) {
+        (void)world.publish_aged("entry " + std::to_string(i), (i + 2) * k_hour_ns, std::string(20'000, 'x'));
+    }
+    const auto total = [&world] { return disk_bytes_below(world.files, world.root); };
+    const PruneReport before = world.prune({}, true);
+    CHECK(before.kept_bytes + before.other_bytes == total());
+    PruneLimits limits;
+    limits.max_bytes = total() / 2;
+    const PruneReport report = world.prune(limits);
+    CHECK(total() <= *limits.max_bytes);
+    CHECK(total() + 40'000 > *limits.max_bytes);
+    // The least recently used went: those that were published last.
+    CHECK(world.has(Sha256::of("entry 0")));
+    CHECK_FALSE(world.has(Sha256::of("entry 39")));
+    CHECK(report.problems.empty());
+}
+
+TEST_CASE("a lock file that tells how long a build takes stays for a while") {
+    PruneWorld world;
+    const std::string lock = "locks/" + Sha256::of("recipe").hex();
+    (void)world.open();
+    REQUIRE(world.files.write(world.root + "/" + lock, "pid 1 seconds 2\n"));
+    REQUIRE(world.files.set_mtime(world.root + "/" + lock, world.clock.now));
+    CHECK(world.prune({}).lock_files == 0);
+    CHECK(world.exists(lock));
 }

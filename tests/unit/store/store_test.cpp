@@ -400,13 +400,3 @@ TEST_CASE("the lock of a recipe excludes others, and says that it waits") {
     CHECK_FALSE(store.lock(recipe, std::chrono::milliseconds(0), [] {}).value());
     CHECK(store.lock(Sha256::of("other"), std::chrono::milliseconds(0), [] {}).value());
 }
-
-TEST_CASE("the size of a store is that of its blocks") {
-    StoreWorld world;
-    CHECK(world.open().disk_bytes() == 0);
-    (void)world.publish("k", "bytes");
-    const std::uint64_t one = world.open().disk_bytes();
-    CHECK(one >= 4096 * 2);
-    (void)world.publish("k2", std::string(100000, 'x'));
-    CHECK(world.open().disk_bytes() >= one + 100000);
-}
