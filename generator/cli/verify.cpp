@@ -53,7 +53,7 @@ Expected<bool> verify_entries(FileSystem &files, const Store &store) {
     const std::size_t whole = entries.size() - damaged - vanished;
     print(fmt::format("{} entries are whole ({})", whole, bytes_text(bytes)) +
           (damaged > 0
-               ? fmt::format(", {} damaged: they count as absent, and are replaced when they are built again", damaged)
+               ? fmt::format(", {} damaged (they count as absent, and are replaced when they are built again)", damaged)
                : "") +
           "\n");
     return damaged == 0;

@@ -60,7 +60,12 @@ std::vector<Closure> StoreLayers::closures_of(const Digest &recipe) const {
 
 Expected<bool> StoreLayers::is_whole(const std::string &directory, const std::vector<OutputFile> &outputs) {
     for (const OutputFile &output : outputs) {
-        SK_TRY(const FileFacts *facts, m_memory.look(path_join(directory, output.name)));
+        const std::string path = path_join(directory, output.name);
+        SK_TRY(const auto status, m_files.lstat(path));
+        if (!status || status->type != FileType::regular) {
+            return false;
+        }
+        SK_TRY(const FileFacts *facts, m_memory.look(path));
         if (facts == nullptr || facts->stat.size != output.size || facts->digest != output.digest) {
             return false;
         }

@@ -1,4 +1,6 @@
 // The commands that look at stores and builds: log, verify, prune, stats, explain, doctor.
+#include <algorithm>
+
 #include <doctest/doctest.h>
 
 #include "support/checkout.h"
@@ -21,8 +23,12 @@ Result look(const Checkout &checkout, const std::string &subcommand, std::vector
 // Commands on a store know nothing of SDKs and build directories.
 Result at_store(const Checkout &checkout, const std::string &subcommand, std::vector<std::string> extra = {}) {
     Command command = checkout.command(subcommand, {}, {});
-    command.argv = {program().string(), subcommand, "--store", checkout.store().string()};
+    const bool named = std::find(extra.begin(), extra.end(), "--store") != extra.end();
+    command.argv = {program().string(), subcommand};
     command.argv.insert(command.argv.end(), extra.begin(), extra.end());
+    if (!named) {
+        command.argv.insert(command.argv.end(), {"--store", checkout.store().string()});
+    }
     return run(command);
 }
 
@@ -57,10 +63,11 @@ TEST_CASE("log shows the warnings of hits") {
         const Result log = look(checkout, "log", {name});
         CHECK(log.status == 0);
         CHECK(has(log, "== image/scenes/s0/kernels/s0_k0.cpp"));
-        CHECK(has(log, "s0_k0.cpp:3:2: warning: #warning look here"));
+        CHECK(has(log, "s0_k0.cpp:4:2: warning: #warning look here"));
     }
     // Another checkout that only restores the store has them, too.
-    Checkout other(suite.folder.path() / "other", suite.folder.path() / "home");
+    const TemporaryFolder elsewhere;
+    const Checkout other(elsewhere.path() / "other", elsewhere.path() / "home");
     copy_tree(checkout.root(), other.root());
     std::filesystem::remove_all(other.root() / "build/sim");
     CHECK(other.warm().trace.compiler_processes() == 0);
@@ -190,17 +197,18 @@ TEST_CASE("prune: a dry run says what a real one does") {
 TEST_CASE("prune refuses what is no store, and what it does not understand") {
     WarmSuite suite({1, 1});
     const Checkout &checkout = suite.checkout;
-    write_file(suite.folder.path() / "mine/thesis.txt", "dear");
-    const Result refused = at_store(checkout, "prune", {"--store", (suite.folder.path() / "mine").string()});
+    const TemporaryFolder folder;
+    write_file(folder.path() / "mine/thesis.txt", "dear");
+    const Result refused = at_store(checkout, "prune", {"--store", (folder.path() / "mine").string()});
     CHECK(refused.status == 2);
     CHECK(has(refused, "is no store of scene-kernels"));
-    CHECK(tree_files(suite.folder.path() / "mine").size() == 1);
+    CHECK(tree_files(folder.path() / "mine").size() == 1);
     CHECK(at_store(checkout, "prune", {"--max-age", "soon"}).status == 2);
     CHECK(at_store(checkout, "prune", {"--max-size", "-1"}).status == 2);
     CHECK(at_store(checkout, "prune", {"--max-size", "3X"}).status == 2);
-    CHECK_FALSE(std::filesystem::exists(suite.folder.path() / "nowhere"));
-    CHECK(at_store(checkout, "prune", {"--store", (suite.folder.path() / "nowhere").string()}).status == 2);
-    CHECK_FALSE(std::filesystem::exists(suite.folder.path() / "nowhere"));
+    CHECK_FALSE(std::filesystem::exists(folder.path() / "nowhere"));
+    CHECK(at_store(checkout, "prune", {"--store", (folder.path() / "nowhere").string()}).status == 2);
+    CHECK_FALSE(std::filesystem::exists(folder.path() / "nowhere"));
 }
 
 TEST_CASE("a warm prunes on its own, by the limits of the environment") {
