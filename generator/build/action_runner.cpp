@@ -168,12 +168,43 @@ private:
 
     void tell(const std::string &text) { static_cast<void>(m_context.services.files->append("/dev/stderr", text)); }
 
+    // In the user's store; if that fails for a reason of the store's own, such as a full disk, in the private one.
     Expected<BuildOutcome> build() {
         SK_TRY(Store * store, m_context.stores.writable());
+        const BuildOutcome before = m_outcome;
+        Expected<BuildOutcome> outcome = build_in(*store);
+        std::string trouble = outcome ? "" : outcome.error().message;
+        if (outcome && outcome->result == BuildResult::failed) {
+            trouble = trouble_of(*store);
+        }
+        if (trouble.empty() || interrupt_signal() != 0 || !m_context.stores.fall_back()) {
+            return outcome;
+        }
+        const int commands = m_outcome.commands;
+        m_outcome = before;
+        m_outcome.commands = commands;
+        m_outcome.not_kept = trouble;
+        SK_TRY(Store * other, m_context.stores.writable());
+        return build_in(*other);
+    }
+
+    // Whether a store has room for an output; if not, why. Commands write there, and say so in words of their own.
+    std::string trouble_of(Store &store) {
+        constexpr std::size_t k_room = 256 * 1024;
+        auto staging = store.stage();
+        if (!staging) {
+            return staging.error().message;
+        }
+        const auto written =
+            m_context.services.files->write(path_join(staging->directory(), "room"), std::string(k_room, 'x'));
+        return written ? std::string{} : written.error().message;
+    }
+
+    Expected<BuildOutcome> build_in(Store &store) {
         std::optional<Digest> first_key;
         std::string changed;
         for (int round = 0; round < 2; ++round) {
-            SK_TRY(Staging staging, store->stage());
+            SK_TRY(Staging staging, store.stage());
             SK_TRY(Attempt attempt, attempt_action(m_context, m_parts, staging.directory(), m_color));
             m_outcome.commands += attempt.commands;
             m_outcome.output = attempt.output;
@@ -185,7 +216,7 @@ private:
             const bool still = attempt.key && attempt.changed_file.empty() &&
                                (attempt.changed_directory.empty() || (round == 1 && attempt.key == first_key));
             if (still) {
-                return publish(*store, std::move(staging), attempt);
+                return publish(store, std::move(staging), attempt);
             }
             first_key = attempt.key;
             changed = attempt.changed_file.empty() ? attempt.changed_directory : attempt.changed_file;

@@ -24,8 +24,9 @@ struct BuildOutcome {
     BuildResult result = BuildResult::failed;
     int commands = 0;  // processes started for it
     double seconds = 0;
-    std::string reason;  // why uncacheable or failed: one line
-    std::string output;  // what to show: the commands' own messages, then whose they are and how to rerun them
+    std::string reason;    // why uncacheable or failed: one line
+    std::string not_kept;  // why what was built is not in the user's store, where it could have been: one line
+    std::string output;    // what to show: the commands' own messages, then whose they are and how to rerun them
 };
 
 // `graph_directory` is absolute; `color` asks compilers for coloured messages. Errors are for a graph directory that is

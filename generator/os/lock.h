@@ -11,6 +11,8 @@
 namespace scene_kernels {
 
 enum class LockMode { shared, exclusive };
+// What to do on a file system that has no locks: fail, or go on without them where only waste can come of it.
+enum class Locking { required, if_possible };
 
 // Holds a lock until destroyed. Movable. The lock file stays; whoever prunes it may unlink it while holding the lock,
 // and acquiring notices that (the inode is compared) and tries again on the new file.

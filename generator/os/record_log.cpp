@@ -110,22 +110,25 @@ void catch_up(std::string_view bytes, std::string_view magic, LogPosition &posit
     }
 }
 
-Expected<FileLock> locked(const std::string &path) {
-    const std::string lock_path = path + ".lock";
-    SK_TRY(std::optional<FileLock> lock,
-           FileLock::acquire(lock_path, LockMode::exclusive, k_lock_limit, k_lock_limit, [] {}));
-    if (!lock) {
-        return failure("cannot write " + path + ": another process has held " + lock_path + " for " +
-                       std::to_string(k_lock_limit.count()) + " s");
-    }
-    return std::move(*lock);
-}
-
 }  // namespace
 
-RecordLog::RecordLog(FileSystem &files, std::string path, std::string magic)
-    : m_files(files), m_path(std::move(path)), m_magic(std::move(magic)) {
+RecordLog::RecordLog(FileSystem &files, std::string path, std::string magic, Locking locking)
+    : m_files(files), m_path(std::move(path)), m_magic(std::move(magic)), m_locking(locking) {
     m_magic.resize(k_magic_bytes, ' ');
+}
+
+Expected<FileLock> RecordLog::locked() const {
+    const std::string lock_path = m_path + ".lock";
+    auto lock = FileLock::acquire(lock_path, LockMode::exclusive, k_lock_limit, k_lock_limit, [] {});
+    if (!lock) {
+        return m_locking == Locking::if_possible ? Expected<FileLock>(FileLock())
+                                                 : tl::unexpected<Error>(std::move(lock).error());
+    }
+    if (!*lock) {
+        return failure("cannot write " + m_path + ": another process has held " + lock_path + " for " +
+                       std::to_string(k_lock_limit.count()) + " s");
+    }
+    return std::move(**lock);
 }
 
 Expected<std::string> RecordLog::content() const {
@@ -152,7 +155,7 @@ Expected<void> RecordLog::read(LogPosition &position, LogVisitor &visitor) const
 
 Expected<void> RecordLog::append(LogPosition &position, LogVisitor &visitor,
                                  const std::function<std::vector<LogRecord>()> &make) {
-    SK_TRY(const FileLock lock, locked(m_path));
+    SK_TRY(const FileLock lock, locked());
     SK_TRY(const std::string bytes, content());
     catch_up(bytes, m_magic, position, visitor);
     const std::vector<LogRecord> records = make();
@@ -181,7 +184,7 @@ Expected<void> RecordLog::append(LogPosition &position, LogVisitor &visitor,
 
 Expected<void> RecordLog::rewrite(LogPosition &position, LogVisitor &visitor,
                                   const std::function<std::vector<LogRecord>()> &make) {
-    SK_TRY(const FileLock lock, locked(m_path));
+    SK_TRY(const FileLock lock, locked());
     SK_TRY(const std::string bytes, content());
     catch_up(bytes, m_magic, position, visitor);
     return replace(position, visitor, make());

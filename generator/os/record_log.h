@@ -16,6 +16,7 @@
 
 #include "base/error.h"
 #include "os/filesystem.h"
+#include "os/lock.h"
 
 namespace scene_kernels {
 
@@ -50,8 +51,9 @@ public:
 // one file; an object is not thread-safe.
 class RecordLog {
 public:
-    // `magic` has exactly 8 bytes and names format and version.
-    RecordLog(FileSystem &files, std::string path, std::string magic);
+    // `magic` has exactly 8 bytes and names format and version. Where `locking` allows to do without, two writers at
+    // the same time can lose records.
+    RecordLog(FileSystem &files, std::string path, std::string magic, Locking locking = Locking::required);
 
     // Shows `visitor` the good records after `position`, and moves that. A missing file, or one with another magic, or
     // one that is no regular file or too large, has no records. Takes no lock.
@@ -68,6 +70,7 @@ public:
                                          const std::function<std::vector<LogRecord>()> &make);
 
 private:
+    [[nodiscard]] Expected<FileLock> locked() const;
     [[nodiscard]] Expected<std::string> content() const;
     [[nodiscard]] Expected<void> replace(LogPosition &position, LogVisitor &visitor,
                                          const std::vector<LogRecord> &records);
@@ -75,6 +78,7 @@ private:
     FileSystem &m_files;
     std::string m_path;
     std::string m_magic;
+    Locking m_locking;
 };
 
 }  // namespace scene_kernels

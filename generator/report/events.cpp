@@ -26,11 +26,8 @@ std::string events_path(const std::string &graph_directory) {
 }
 
 std::string event_line(const std::string &action, const BuildOutcome &outcome) {
-    const Json json{{"action", action},
-                    {"result", to_text(outcome.result)},
-                    {"commands", outcome.commands},
-                    {"seconds", outcome.seconds},
-                    {"reason", outcome.reason}};
+    const Json json{{"action", action},           {"result", to_text(outcome.result)}, {"commands", outcome.commands},
+                    {"seconds", outcome.seconds}, {"reason", outcome.reason},          {"not_kept", outcome.not_kept}};
     return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }
 
@@ -48,6 +45,7 @@ std::map<std::string, Event> parse_events(std::string_view text) {
             event.commands = json.at("commands").get<int>();
             event.seconds = json.at("seconds").get<double>();
             event.reason = json.at("reason").get<std::string>();
+            event.not_kept = json.at("not_kept").get<std::string>();
             events[event.action] = std::move(event);
         } catch (const nlohmann::json::exception &) {
             continue;

@@ -17,6 +17,7 @@ struct Event {
     int commands = 0;
     double seconds = 0;
     std::string reason;
+    std::string not_kept;
 };
 
 [[nodiscard]] std::string events_path(const std::string &graph_directory);

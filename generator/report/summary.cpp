@@ -119,6 +119,9 @@ Summary summarize(const Project &project, const std::vector<PlannedAction> &plan
         if (ending == Ending::failed && event != nullptr && event->result == BuildResult::failed) {
             summary.failures.push_back({action.name, action.users, event->reason});
         }
+        if (event != nullptr && !event->not_kept.empty() && ending != Ending::failed) {
+            summary.not_kept.push_back({action.name, action.users, event->not_kept});
+        }
         if (ending == Ending::uncacheable) {
             summary.uncacheable.push_back({action.name, action.users, event->reason});
         }
@@ -136,6 +139,10 @@ std::string summary_text(const Summary &summary) {
     std::string text;
     add_remarks(text, "failed", summary.failures);
     add_remarks(text, "uncacheable", summary.uncacheable);
+    if (!summary.not_kept.empty()) {
+        text += fmt::format("warning: {} of the artifacts could not be kept in the store: {}\n",
+                            summary.not_kept.size(), summary.not_kept.front().reason);
+    }
     if (!summary.store_trouble.empty()) {
         text += "warning: built without the store: " + summary.store_trouble + "\n";
     }
@@ -155,6 +162,9 @@ std::string summary_json(const Summary &summary) {
         {"seconds",
          {{"plan", summary.plan_seconds}, {"ninja", summary.ninja_seconds}, {"total", summary.total_seconds}}},
         {"store", {{"path", summary.store}, {"bytes", summary.store_bytes}}}};
+    if (!summary.not_kept.empty()) {
+        json["store"]["not_kept"] = summary.not_kept.size();
+    }
     if (!summary.store_trouble.empty()) {
         json["store"]["trouble"] = summary.store_trouble;
     }

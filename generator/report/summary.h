@@ -41,6 +41,7 @@ struct Summary {
     std::vector<std::string> built;  // names of the actions that were
     std::vector<Remark> failures;
     std::vector<Remark> uncacheable;
+    std::vector<Remark> not_kept;  // built, but only for this graph: the store could not take it
 };
 
 // `events` are those of this run; `built` says whether Ninja ran at all (else misses count as missing).

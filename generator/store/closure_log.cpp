@@ -35,8 +35,8 @@ std::vector<const typename Map::value_type *> in_sequence(const Map &map) {
 }  // namespace
 
 struct ClosureLog::State final : LogVisitor {
-    State(FileSystem &files, std::string path_, NameTable &names, SearchTable &searches)
-        : path(std::move(path_)), log(files, path, k_magic), tables{names, searches, {}, {}} {}
+    State(FileSystem &files, std::string path_, NameTable &names, SearchTable &searches, Locking locking)
+        : path(std::move(path_)), log(files, path, k_magic, locking), tables{names, searches, {}, {}} {}
 
     void restart() override {
         tables.name_numbers.clear();
@@ -127,8 +127,8 @@ std::vector<LogRecord> ClosureLog::State::compacted(const std::function<bool(con
     return encoder.take();
 }
 
-ClosureLog::ClosureLog(FileSystem &files, std::string path, NameTable &names, SearchTable &searches)
-    : m_state(std::make_unique<State>(files, std::move(path), names, searches)) {}
+ClosureLog::ClosureLog(FileSystem &files, std::string path, NameTable &names, SearchTable &searches, Locking locking)
+    : m_state(std::make_unique<State>(files, std::move(path), names, searches, locking)) {}
 ClosureLog::~ClosureLog() = default;
 
 Expected<void> ClosureLog::load() {

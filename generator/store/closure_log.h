@@ -15,6 +15,7 @@
 #include "base/error.h"
 #include "base/sha256.h"
 #include "os/filesystem.h"
+#include "os/lock.h"
 #include "store/closure_codec.h"
 
 namespace scene_kernels {
@@ -27,7 +28,8 @@ inline constexpr std::size_t k_recipes_kept = 20'000;
 // Not thread-safe. `names` and `searches` are shared with the rest of the process and outlive the log.
 class ClosureLog {
 public:
-    ClosureLog(FileSystem &files, std::string path, NameTable &names, SearchTable &searches);
+    ClosureLog(FileSystem &files, std::string path, NameTable &names, SearchTable &searches,
+               Locking locking = Locking::required);
     ~ClosureLog();
 
     // Reads everything there is. A missing or damaged log has fewer closures; only I/O trouble is an error.

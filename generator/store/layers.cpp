@@ -20,14 +20,40 @@ StoreLayers::StoreLayers(FileSystem &files, FileMemory &memory, NameTable &names
 
 void StoreLayers::open(Clock &clock, const std::string &directory, const std::string &private_directory,
                        bool allow_foreign) {
-    const auto add = [&](const std::string &path, bool foreign) {
-        m_layers.push_back(
-            std::make_unique<Layer>(Store::open(m_files, clock, path, foreign), m_files, m_names, m_searches));
-    };
-    add(directory, allow_foreign);
-    if (state().access != StoreAccess::write) {
-        add(private_directory, false);
+    m_clock = &clock;
+    m_private_directory = private_directory;
+    m_layers.push_back(std::make_unique<Layer>(Store::open(m_files, clock, directory, allow_foreign), m_files, m_names,
+                                               m_searches, Locking::required));
+    const auto version = m_files.stat(path_join(private_directory, "VERSION"));
+    if (state().access != StoreAccess::write || (version && *version)) {
+        add_private();
     }
+}
+
+void StoreLayers::add_private() {
+    m_layers.push_back(
+        std::make_unique<Layer>(Store::open(m_files, *m_clock, m_private_directory, false, Locking::if_possible),
+                                m_files, m_names, m_searches, Locking::if_possible));
+}
+
+StoreLayers::Layer *StoreLayers::target() const {
+    for (std::size_t i = m_first_to_write; i < m_layers.size(); ++i) {
+        if (m_layers[i]->store.state().access == StoreAccess::write) {
+            return m_layers[i].get();
+        }
+    }
+    return nullptr;
+}
+
+bool StoreLayers::fall_back() {
+    if (m_first_to_write > 0 || state().access != StoreAccess::write) {
+        return false;
+    }
+    if (m_layers.size() == 1) {
+        add_private();
+    }
+    m_first_to_write = 1;
+    return target() != nullptr;
 }
 
 Expected<void> StoreLayers::load() {
@@ -40,10 +66,8 @@ Expected<void> StoreLayers::load() {
 }
 
 Expected<Store *> StoreLayers::writable() {
-    for (const std::unique_ptr<Layer> &layer : m_layers) {
-        if (layer->store.state().access == StoreAccess::write) {
-            return &layer->store;
-        }
+    if (Layer *layer = target()) {
+        return &layer->store;
     }
     return failure("nothing can be written: " + m_layers.front()->store.state().why + "; " +
                    m_layers.back()->store.state().why);
@@ -114,11 +138,9 @@ Expected<std::optional<FoundArtifact>> StoreLayers::find(const Digest &key) {
 
 Expected<void> StoreLayers::remember(const Digest &recipe, const Closure &closure, const Digest &key,
                                      const KnownArtifact &artifact) {
-    for (const std::unique_ptr<Layer> &layer : m_layers) {
-        if (layer->store.state().access == StoreAccess::write) {
-            SK_CHECK(layer->log.add_artifact(key, artifact));
-            return layer->log.add(recipe, closure);
-        }
+    if (Layer *layer = target()) {
+        SK_CHECK(layer->log.add_artifact(key, artifact));
+        return layer->log.add(recipe, closure);
     }
     return {};
 }

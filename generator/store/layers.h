@@ -32,7 +32,8 @@ class StoreLayers {
 public:
     StoreLayers(FileSystem &files, FileMemory &memory, NameTable &names, SearchTable &searches);
 
-    // The store of the user; and, unless that can be written, a private one below `private_directory`.
+    // The store of the user; and, if that cannot be written or once could not, a private one in `private_directory`.
+    // `clock` outlives the object.
     void open(Clock &clock, const std::string &directory, const std::string &private_directory, bool allow_foreign);
     // Reads the closure logs.
     [[nodiscard]] Expected<void> load();
@@ -41,6 +42,9 @@ public:
     [[nodiscard]] Store &main() { return m_layers.front()->store; }
     // Where new artifacts go: the first layer that can be written; an error where none can.
     [[nodiscard]] Expected<Store *> writable();
+    // Writing to the user's store went wrong: from now on new artifacts go to the private one. False where they do
+    // already, or where that cannot be written either.
+    [[nodiscard]] bool fall_back();
     [[nodiscard]] bool writes_to_main() const { return state().access == StoreAccess::write; }
 
     // Known closures of a recipe, latest first, of all layers.
@@ -55,11 +59,14 @@ public:
 
 private:
     struct Layer {
-        Layer(Store opened, FileSystem &files, NameTable &names, SearchTable &searches)
-            : store(std::move(opened)), log(files, store.closure_log_path(), names, searches) {}
+        Layer(Store opened, FileSystem &files, NameTable &names, SearchTable &searches, Locking locking)
+            : store(std::move(opened)), log(files, store.closure_log_path(), names, searches, locking) {}
         Store store;
         ClosureLog log;
     };
+    void add_private();
+    // The layer that new artifacts go to; nullptr where there is none.
+    [[nodiscard]] Layer *target() const;
     [[nodiscard]] Expected<bool> is_whole(const std::string &directory, const std::vector<OutputFile> &outputs);
     [[nodiscard]] Expected<std::optional<FoundArtifact>> find_in(Layer &layer, const Digest &key);
 
@@ -67,7 +74,10 @@ private:
     FileMemory &m_memory;
     NameTable &m_names;
     SearchTable &m_searches;
+    Clock *m_clock = nullptr;
+    std::string m_private_directory;
     std::vector<std::unique_ptr<Layer>> m_layers;
+    std::size_t m_first_to_write = 0;
 };
 
 }  // namespace scene_kernels

@@ -91,7 +91,7 @@ StoreState check_version(FileSystem &files, const std::string &directory) {
 }
 
 // Makes what is missing of the store, and finds out whether it can be written.
-StoreState check_writing(FileSystem &files, const std::string &directory) {
+StoreState check_writing(FileSystem &files, const std::string &directory, Locking locking, bool &has_locks) {
     for (const char *folder : k_folders) {
         const std::string path = directory + "/" + folder;
         if (const auto made = files.create_directory(path); !made) {
@@ -112,12 +112,16 @@ StoreState check_writing(FileSystem &files, const std::string &directory) {
     }
     // Whether we get this lock is of no interest, only whether locks on directories work here (on NFS they may not).
     if (const auto lock = FileLock::try_acquire_directory(directory + "/tmp", LockMode::exclusive); !lock) {
-        return read_only(lock.error().message);
+        has_locks = false;
+        if (locking == Locking::required) {
+            return read_only(lock.error().message);
+        }
     }
     return {StoreAccess::write, {}};
 }
 
-StoreState prepare(FileSystem &files, const std::string &directory, bool allow_foreign) {
+StoreState prepare(FileSystem &files, const std::string &directory, bool allow_foreign, Locking locking,
+                   bool &has_locks) {
     if (const auto made = files.create_directories(directory); !made) {
         return none(made.error().message);
     }
@@ -135,14 +139,14 @@ StoreState prepare(FileSystem &files, const std::string &directory, bool allow_f
                         directory, (*status)->owner));
     }
     StoreState state = check_version(files, directory);
-    return state.access == StoreAccess::write ? check_writing(files, directory) : state;
+    return state.access == StoreAccess::write ? check_writing(files, directory, locking, has_locks) : state;
 }
 
 }  // namespace
 
-Store Store::open(FileSystem &files, Clock &clock, const std::string &directory, bool allow_foreign) {
+Store Store::open(FileSystem &files, Clock &clock, const std::string &directory, bool allow_foreign, Locking locking) {
     Store store(files, clock, directory);
-    store.m_state = prepare(files, directory, allow_foreign);
+    store.m_state = prepare(files, directory, allow_foreign, locking, store.m_has_locks);
     return store;
 }
 

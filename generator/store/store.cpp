@@ -97,6 +97,9 @@ Expected<Staging> Store::stage() {
         if (!created) {
             continue;
         }
+        if (!m_has_locks) {
+            return Staging(*m_files, path, FileLock());
+        }
         auto lock = FileLock::try_acquire_directory(path, LockMode::exclusive);
         if (lock && *lock) {
             return Staging(*m_files, path, std::move(**lock));
@@ -118,6 +121,9 @@ Expected<Digest> Store::publish(Staging staging, const Manifest &manifest) {
 }
 
 Expected<FileLock> Store::lock_removal() const {
+    if (!m_has_locks) {
+        return FileLock();
+    }
     const std::string path = lock_directory() + "/removal";
     SK_TRY(std::optional<FileLock> lock,
            FileLock::acquire(path, LockMode::exclusive, k_removal_limit, k_removal_limit, [] {}));
@@ -166,9 +172,11 @@ Expected<bool> Store::move_away(const std::string &path) {
     const std::string aside = fresh_name();
     std::optional<FileLock> lock;
     if (status->type == FileType::directory) {
-        SK_TRY(lock, FileLock::try_acquire_directory(path, LockMode::exclusive));
-        if (!lock) {
-            return false;
+        if (m_has_locks) {
+            SK_TRY(lock, FileLock::try_acquire_directory(path, LockMode::exclusive));
+            if (!lock) {
+                return false;
+            }
         }
         if ((status->mode & 0300U) != 0300U) {
             // To move a directory to another parent, write permission on it is needed.
@@ -192,6 +200,9 @@ Expected<bool> Store::remove_entry(const Digest &key, const std::function<bool()
 Expected<std::optional<FileLock>> Store::lock(const Digest &recipe, std::chrono::milliseconds limit,
                                               const std::function<void()> &on_wait) {
     SK_CHECK(require_write("lock"));
+    if (!m_has_locks) {
+        return FileLock();
+    }
     return FileLock::acquire(lock_path(recipe), LockMode::exclusive, limit, k_say_waiting_after, on_wait);
 }
 
@@ -225,7 +236,7 @@ int Store::count_abandoned() const {
 }
 
 int Store::sweep_abandoned(bool remove) const {
-    if (m_state.access != StoreAccess::write) {
+    if (m_state.access != StoreAccess::write || !m_has_locks) {
         return 0;
     }
     const auto entries = m_files->list(m_directory + "/tmp");

@@ -63,7 +63,10 @@ public:
     // cannot be used has access `none` and says why: wrong version, not a store of ours (a non-empty directory without
     // VERSION), another user's (unless `allow_foreign`). One that is good but cannot be written (read-only, no flock)
     // has access `read`. A disk that fills up later shows as errors of stage() and publish().
-    [[nodiscard]] static Store open(FileSystem &files, Clock &clock, const std::string &directory, bool allow_foreign);
+    // With `Locking::if_possible` a file system without locks does not matter: then two builders may do the same work,
+    // and what died is not cleaned away.
+    [[nodiscard]] static Store open(FileSystem &files, Clock &clock, const std::string &directory, bool allow_foreign,
+                                    Locking locking = Locking::required);
 
     [[nodiscard]] const StoreState &state() const { return m_state; }
     [[nodiscard]] const std::string &directory() const { return m_directory; }
@@ -129,6 +132,7 @@ private:
     Clock *m_clock;
     std::string m_directory;
     StoreState m_state;
+    bool m_has_locks = true;
 };
 
 }  // namespace scene_kernels
