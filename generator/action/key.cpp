@@ -1,6 +1,7 @@
 #include "action/key.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "action/recipe.h"
@@ -312,6 +313,72 @@ Expected<std::string> KeyMaker::hidden_in(const ClosureGroup &group, const Actio
     return std::string{};
 }
 
+std::string KeyMaker::target_of(const Directive &directive, NameId directory, SearchId search) {
+    const NameId name = m_names.intern(directive.name);
+    const SearchList &list = m_searches.list(search);
+    const IncludeSearch::Outcome *bracketed = nullptr;
+    std::optional<NameId> found;
+    if (directive.quoted) {
+        const IncludeSearch::QuotedOutcome quoted = m_search.quoted(name, directory, search);
+        bracketed = quoted.bracketed;
+        if (quoted.beside) {
+            found = directory;
+        } else if (quoted.quote != IncludeSearch::k_nowhere) {
+            found = list.quote[quoted.quote];
+        }
+    } else {
+        bracketed = &m_search.bracketed(name, search);
+    }
+    if (!found && bracketed != nullptr && bracketed->found != IncludeSearch::k_nowhere) {
+        found = list.directories[bracketed->found];
+    }
+    return found ? path_normal(path_join(m_names.text(*found), directive.name)) : std::string{};
+}
+
+// GCC does not list a header that it skipped because one of the same content, size and time with #pragma once came
+// before it. Whether it skips it is then a matter of times.
+Expected<std::string> KeyMaker::skipped_twin(const ClosureGroup &group) {
+    std::multimap<std::uint64_t, const FileFacts *> once;  // by size
+    std::set<std::string> listed;
+    for (const NameId file : group.sources) {
+        SK_TRY(const FileFacts *facts, m_memory.source_of(real_of(file)));
+        listed.insert(path_normal(m_names.text(file)));
+        if (facts != nullptr && facts->source.pragma_once) {
+            once.emplace(facts->stat.size, facts);
+        }
+    }
+    if (once.empty()) {
+        return std::string{};
+    }
+    for (const NameId file : group.sources) {
+        SK_TRY(const FileFacts *facts, m_memory.source_of(real_of(file)));
+        if (facts == nullptr) {
+            continue;
+        }
+        for (const Directive &directive : facts->source.directives) {
+            const std::string target = target_of(directive, directory_of(file), group.search);
+            if (target.empty() || listed.count(target) != 0) {
+                continue;
+            }
+            const std::string path = m_roots.real(target);
+            SK_TRY(const std::optional<FileStat> stat, m_memory.stat_of(path));
+            const auto [from, to] = once.equal_range(stat ? stat->size : 0);
+            if (!stat || from == to) {
+                continue;
+            }
+            SK_TRY(const FileFacts *other, m_memory.look(path));
+            const bool same = other != nullptr && std::any_of(from, to, [other](const auto &entry) {
+                return entry.second->digest == other->digest;
+            });
+            if (same) {
+                return target + ": another header of this content uses #pragma once, too; GCC takes them for one if "
+                                "their times are equal, and does not say so";
+            }
+        }
+    }
+    return std::string{};
+}
+
 Expected<std::string> KeyMaker::precompiled_header(const Closure &closure) {
     for (const ClosureGroup &group : closure.groups) {
         for (const NameId file : group.sources) {
@@ -340,6 +407,10 @@ Expected<std::string> KeyMaker::uncacheable(const Action &action, const Closure 
         SK_TRY(const std::string reason, hidden_in(group, action, assembler_told));
         if (!reason.empty()) {
             return reason;
+        }
+        SK_TRY(const std::string twin, skipped_twin(group));
+        if (!twin.empty()) {
+            return twin;
         }
     }
     return std::string{};

@@ -63,6 +63,9 @@ private:
     [[nodiscard]] NameId directory_of(NameId file);
     [[nodiscard]] const std::string &real_of(NameId file);
     [[nodiscard]] Expected<std::string> hidden_in(const ClosureGroup &group, const Action &action, bool assembler_told);
+    // Where a directive of a file in `directory` leads to, as a logical path; empty where to nothing.
+    [[nodiscard]] std::string target_of(const Directive &directive, NameId directory, SearchId search);
+    [[nodiscard]] Expected<std::string> skipped_twin(const ClosureGroup &group);
 
     FileMemory &m_memory;
     const Roots &m_roots;

@@ -10,17 +10,8 @@ using nlohmann::json;
 
 namespace {
 
-// Changes the SDK description of a checkout.
-template <typename Change>
-void change_sdk(const Checkout &checkout, const Change &change) {
-    const std::filesystem::path path = checkout.root() / "sdk/tiny.sdk.json";
-    json sdk = json::parse(read_file(path));
-    change(sdk);
-    write_file(path, sdk.dump(2));
-}
-
 void add_image_args(const Checkout &checkout, const Names &args) {
-    change_sdk(checkout, [&args](json &sdk) {
+    change_json(checkout.root() / "sdk/tiny.sdk.json", [&args](json &sdk) {
         for (const std::string &arg : args) {
             sdk["platforms"]["sim"]["image"]["args"].push_back(arg);
         }

@@ -102,6 +102,12 @@ void set_mtime(const fs::path &path, std::int64_t seconds_from_now) {
     }
 }
 
+void change_json(const fs::path &path, const std::function<void(nlohmann::json &)> &change) {
+    nlohmann::json document = nlohmann::json::parse(read_file(path));
+    change(document);
+    write_file(path, document.dump(2) + "\n");
+}
+
 void touch_tree(const fs::path &top, std::int64_t seconds) {
     std::vector<fs::path> paths = {top};
     for (const auto &entry : fs::recursive_directory_iterator(top)) {

@@ -3,7 +3,9 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -33,6 +35,8 @@ void write_file(const std::filesystem::path &path, std::string_view bytes);
 void edit_file(const std::filesystem::path &path, std::string_view from, std::string_view to);
 // Replaces every `from`; there must be one.
 void replace_all(const std::filesystem::path &path, std::string_view from, std::string_view to);
+// Reads JSON, lets `change` work on it, and writes it again.
+void change_json(const std::filesystem::path &path, const std::function<void(nlohmann::json &)> &change);
 // Sets the mtime of every file and folder below `top` to `seconds` from now.
 void touch_tree(const std::filesystem::path &top, std::int64_t seconds = 0);
 void set_mtime(const std::filesystem::path &path, std::int64_t seconds_from_now);
