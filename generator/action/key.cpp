@@ -368,11 +368,12 @@ Expected<std::string> KeyMaker::skipped_twin(const ClosureGroup &group) {
             }
             SK_TRY(const FileFacts *other, m_memory.look(path));
             const bool same = other != nullptr && std::any_of(from, to, [other](const auto &entry) {
-                return entry.second->digest == other->digest;
-            });
+                                  return entry.second->digest == other->digest;
+                              });
             if (same) {
-                return target + ": another header of this content uses #pragma once, too; GCC takes them for one if "
-                                "their times are equal, and does not say so";
+                return target +
+                       ": another header of this content uses #pragma once, too; GCC takes them for one if "
+                       "their times are equal, and does not say so";
             }
         }
     }
