@@ -16,6 +16,10 @@ namespace {
 // More levels than anybody nests; a file that names itself ends here.
 constexpr int k_deepest_nesting = 16;
 constexpr std::uint64_t k_largest_response_file = 1U << 20U;
+// What all response files of one command may cost: their bytes, and some more for each. A file that is named again and
+// again by files that are named again and again would fill the memory.
+constexpr std::uint64_t k_response_budget = 8U << 20U;
+constexpr std::uint64_t k_cost_of_file = 16U << 10U;
 constexpr std::size_t k_shown_path = 4096;
 
 bool is_blank(char c) {
@@ -66,9 +70,10 @@ public:
             return input_error(printable(word.real) + ": there is no such response file (" +
                                printable(path, k_shown_path) + ")");
         }
-        if (depth == k_deepest_nesting || status->size > k_largest_response_file) {
+        m_spent += status->size + k_cost_of_file;
+        if (depth == k_deepest_nesting || status->size > k_largest_response_file || m_spent > k_response_budget) {
             return input_error(printable(word.real) +
-                               ": response files of this size, or nested this deeply, are not read (" +
+                               ": response files of this size, so many of them, or nested this deeply, are not read (" +
                                printable(path, k_shown_path) + ")");
         }
         SK_TRY(const std::string text, m_files.read(path));
@@ -88,6 +93,7 @@ private:
     const std::string &m_directory;
     std::vector<std::string> &m_read;
     std::vector<Spelled> m_words;
+    std::uint64_t m_spent = 0;
 };
 
 struct Refusal {
