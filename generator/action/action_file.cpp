@@ -1,8 +1,12 @@
 #include "action/action_file.h"
 
+#include <limits>
+#include <stdexcept>
+
 #include <nlohmann/json.hpp>
 
 #include "base/strings.h"
+#include "model/printable.h"
 
 namespace scene_kernels {
 
@@ -61,6 +65,37 @@ std::string text_of(const Json &value) {
     return to_bytes(value.get<std::string>());
 }
 
+// What is read is used as it is, also where it says which parts to take. So everything that could lead astray throws.
+void require(bool holds, const char *what) {
+    if (!holds) {
+        throw std::out_of_range(what);
+    }
+}
+
+template <typename Number>
+Number number_of(const Json &value, Number least, Number most) {
+    require(value.is_number_integer() && (!value.is_number_unsigned() || value.get<std::uint64_t>() <= INT64_MAX),
+            "what must be a whole number is none");
+    const auto number = value.get<std::int64_t>();
+    require(number >= static_cast<std::int64_t>(least) && number <= static_cast<std::int64_t>(most),
+            "a number out of its range");
+    return static_cast<Number>(number);
+}
+
+CompilerFamily family_of(const Json &value) {
+    return number_of(value, CompilerFamily::gcc, CompilerFamily::plain);
+}
+
+Digest digest_of(const Json &value) {
+    const std::optional<Digest> digest = Digest::from_hex(value.get<std::string>());
+    require(digest.has_value(), "what must be a digest is none");
+    return *digest;
+}
+
+tl::unexpected<Error> damaged(const std::exception &error) {
+    return failure("actions.jsonl is damaged (" + printable(error.what(), 200) + "); run scene-kernels warm again");
+}
+
 Json step_json(const ActionStep &step) {
     return Json{{"argv", list_json(step.argv)},      {"family", static_cast<int>(step.family)},
                 {"compiler", step.is_compiler},      {"sources", step.reads_sources},
@@ -71,13 +106,14 @@ Json step_json(const ActionStep &step) {
 ActionStep step_of(const Json &json) {
     ActionStep step;
     step.argv = list_of(json.at("argv"));
-    step.family = static_cast<CompilerFamily>(json.at("family").get<int>());
+    step.family = family_of(json.at("family"));
     step.is_compiler = json.at("compiler").get<bool>();
     step.reads_sources = json.at("sources").get<bool>();
     step.reads_libraries = json.at("libraries").get<bool>();
     step.asks_assembler = json.at("assembler").get<bool>();
     step.extract = text_of(json.at("extract"));
     step.library_directories = list_of(json.at("library_directories"));
+    require(!step.argv.empty() || !step.extract.empty(), "a step without a command");
     return step;
 }
 
@@ -92,7 +128,7 @@ Json signature_json(const std::vector<ArgDirection> &signature) {
 std::vector<ArgDirection> signature_of(const Json &json) {
     std::vector<ArgDirection> signature;
     for (const Json &direction : json) {
-        signature.push_back(static_cast<ArgDirection>(direction.get<int>()));
+        signature.push_back(number_of(direction, ArgDirection::scalar, ArgDirection::inout));
     }
     return signature;
 }
@@ -111,22 +147,24 @@ Json pack_json(const PackSpec &pack) {
         {"children", children},           {"library", pack.library},    {"packer", pack.packer}};
 }
 
-PackSpec pack_of(const Json &json) {
+// `parts`: how many dependencies the action has.
+PackSpec pack_of(const Json &json, std::size_t parts) {
+    require(parts > 0, "a callable without parts");
     PackSpec pack;
     pack.function_name = json.at("function").get<std::string>();
     pack.config_name = json.at("config").get<std::string>();
     pack.signature = signature_of(json.at("signature"));
     for (const Json &item : json.at("children")) {
         PackChild child;
-        child.func_id = item.at("func_id").get<int>();
+        child.func_id = number_of(item.at("func_id"), 0, std::numeric_limits<int>::max());
         child.name = text_of(item.at("name"));
-        child.core_type = static_cast<CoreType>(item.at("core_type").get<int>());
+        child.core_type = number_of(item.at("core_type"), CoreType::aic, CoreType::aiv);
         child.signature = signature_of(item.at("signature"));
-        child.dependency = item.at("dependency").get<std::size_t>();
+        child.dependency = number_of(item.at("dependency"), std::size_t{0}, parts - 1);
         pack.children.push_back(std::move(child));
     }
-    pack.library = json.at("library").get<std::size_t>();
-    pack.packer = json.at("packer").get<std::size_t>();
+    pack.library = number_of(json.at("library"), std::size_t{0}, parts - 1);
+    pack.packer = number_of(json.at("packer"), std::size_t{0}, parts - 1);
     return pack;
 }
 
@@ -168,11 +206,13 @@ Json action_json(const Action &action) {
 Action action_of(const Json &json) {
     Action action;
     action.name = text_of(json.at("name"));
-    action.kind = action_kind_from_text(json.at("kind").get<std::string>()).value_or(ActionKind::image);
+    const std::optional<ActionKind> kind = action_kind_from_text(json.at("kind").get<std::string>());
+    require(kind.has_value(), "an unknown kind of action");
+    action.kind = *kind;
     action.description = text_of(json.at("description"));
     action.platform = json.at("platform").get<std::string>();
     action.runtime = json.at("runtime").get<std::string>();
-    action.recipe = Digest::from_hex(json.at("recipe").get<std::string>()).value_or(Digest{});
+    action.recipe = digest_of(json.at("recipe"));
     action.error = text_of(json.at("error"));
     for (const Json &step : json.at("steps")) {
         action.steps.push_back(step_of(step));
@@ -184,16 +224,17 @@ Action action_of(const Json &json) {
     action.users = list_of(json.at("users"));
     action.entry_symbol = json.at("entry").get<std::string>();
     action.machine = json.at("machine").get<std::string>();
-    action.fingerprint = Digest::from_hex(json.at("fingerprint").get<std::string>()).value_or(Digest{});
-    action.family = static_cast<CompilerFamily>(json.at("family").get<int>());
+    action.fingerprint = digest_of(json.at("fingerprint"));
+    action.family = family_of(json.at("family"));
     action.compiler = text_of(json.at("compiler"));
-    action.launcher = static_cast<Launcher>(json.at("launcher").get<int>());
+    action.launcher = number_of(json.at("launcher"), Launcher::none, Launcher::ccache);
     for (const auto &[name, value] : json.at("environment").items()) {
         action.environment.emplace(name, text_of(value));
     }
     if (json.contains("pack")) {
-        action.pack = pack_of(json.at("pack"));
+        action.pack = pack_of(json.at("pack"), action.dependencies.size());
     }
+    require(action.pack.has_value() == (action.kind == ActionKind::callable), "what only a callable has");
     return action;
 }
 
@@ -257,8 +298,8 @@ Expected<ActionFileHeader> read_action_header(std::string_view text, const std::
         header.allow_foreign_store = json.at("allow_foreign_store").get<bool>();
         header.search_path = text_of(json.at("search_path"));
         return header;
-    } catch (const nlohmann::json::exception &error) {
-        return failure(std::string("actions.jsonl is damaged (") + error.what() + "); run scene-kernels warm again");
+    } catch (const std::exception &error) {
+        return damaged(error);
     }
 }
 
@@ -270,8 +311,8 @@ Expected<std::optional<Action>> read_action(std::string_view text, const std::st
     }
     try {
         return action_of(Json::parse(line_at(text, found + 1)));
-    } catch (const nlohmann::json::exception &error) {
-        return failure(std::string("actions.jsonl is damaged (") + error.what() + "); run scene-kernels warm again");
+    } catch (const std::exception &error) {
+        return damaged(error);
     }
 }
 
@@ -284,7 +325,7 @@ std::vector<std::string> action_names(std::string_view text) {
             continue;
         }
         const Json json = Json::parse(line, nullptr, false);
-        if (json.is_object()) {
+        if (json.is_object() && json.at("name").is_string()) {
             names.push_back(text_of(json.at("name")));
         }
     }

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "base/strings.h"
+#include "model/printable.h"
 
 namespace scene_kernels {
 
@@ -15,6 +16,11 @@ namespace {
 // More levels than anybody nests; a file that names itself ends here.
 constexpr int k_deepest_nesting = 16;
 constexpr std::uint64_t k_largest_response_file = 1U << 20U;
+// What all response files of one command may cost: their bytes, and some more for each. A file that is named again and
+// again by files that are named again and again would fill the memory.
+constexpr std::uint64_t k_response_budget = 8U << 20U;
+constexpr std::uint64_t k_cost_of_file = 16U << 10U;
+constexpr std::size_t k_shown_path = 4096;
 
 bool is_blank(char c) {
     return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f' || c == '\v';
@@ -61,11 +67,14 @@ public:
         const std::string path = path_join(m_directory, word.real.substr(1));
         SK_TRY(const auto status, m_files.stat(path));
         if (!status || status->type != FileType::regular) {
-            return input_error(word.real + ": there is no such response file (" + path + ")");
+            return input_error(printable(word.real) + ": there is no such response file (" +
+                               printable(path, k_shown_path) + ")");
         }
-        if (depth == k_deepest_nesting || status->size > k_largest_response_file) {
-            return input_error(word.real + ": response files of this size, or nested this deeply, are not read (" +
-                               path + ")");
+        m_spent += status->size + k_cost_of_file;
+        if (depth == k_deepest_nesting || status->size > k_largest_response_file || m_spent > k_response_budget) {
+            return input_error(printable(word.real) +
+                               ": response files of this size, so many of them, or nested this deeply, are not read (" +
+                               printable(path, k_shown_path) + ")");
         }
         SK_TRY(const std::string text, m_files.read(path));
         m_read.push_back(path);
@@ -84,6 +93,7 @@ private:
     const std::string &m_directory;
     std::vector<std::string> &m_read;
     std::vector<Spelled> m_words;
+    std::uint64_t m_spent = 0;
 };
 
 struct Refusal {
@@ -237,13 +247,13 @@ Expected<std::string> refused_option(FileSystem &files, const std::string &direc
             const std::string path = path_join(directory, value);
             if (value.empty() || !is_regular(files, path)) {
                 why = "it must name a file by its path, so that its content counts" +
-                      (value.empty() ? std::string{} : "; there is no file " + path);
+                      (value.empty() ? std::string{} : "; there is no file " + printable(path, k_shown_path));
             } else if (needy == "-specs") {
                 SK_TRY(why, refusal_of_specs(files, path));
             }
         }
         if (!why.empty()) {
-            return "option " + word + ": " + why;
+            return "option " + printable(word) + ": " + why;
         }
     }
     return std::string{};

@@ -8,6 +8,8 @@
 #include <gelf.h>
 #include <libelf.h>
 
+#include "model/printable.h"
+
 namespace scene_kernels {
 
 namespace {
@@ -78,7 +80,7 @@ public:
         const std::uint64_t offset = section.header.sh_offset;
         const std::uint64_t size = section.header.sh_size;
         if (section.header.sh_type == SHT_NOBITS || offset > m_bytes->size() || size > m_bytes->size() - offset) {
-            return damaged("section " + section.name + " lies outside of the file");
+            return damaged("section " + printable(section.name) + " lies outside of the file");
         }
         return std::string_view(m_bytes->data() + offset, size);
     }
@@ -187,12 +189,12 @@ Expected<const ElfFile::Section *> sole_section(const std::vector<ElfFile::Secti
             }
             wanted = &candidate;
         } else if (filled && starts_with(candidate.name, section + ".")) {
-            return failure("the linked kernel still has the section " + candidate.name + " beside " + section +
-                           ": its code would be left out; link it into " + section +
+            return failure("the linked kernel still has the section " + printable(candidate.name) + " beside " +
+                           section + ": its code would be left out; link it into " + section +
                            " (or make those functions inline)");
         } else if (filled &&
                    (starts_with(candidate.name, ".rela" + section) || starts_with(candidate.name, ".rel" + section))) {
-            return failure("the linked kernel still has relocations (" + candidate.name +
+            return failure("the linked kernel still has relocations (" + printable(candidate.name) +
                            "): its code refers to a symbol that is not in it; define that symbol in the kernel");
         }
     }
@@ -219,7 +221,7 @@ Expected<std::string> extract_section(std::string_view bytes, const std::string 
         return failure("the linked kernel does not define " + entry + "; declare it extern \"C\"");
     }
     if (symbol->section != section || symbol->offset != 0) {
-        return failure(entry + " is not at the start of " + section + " (" + symbol->section + "+" +
+        return failure(entry + " is not at the start of " + section + " (" + printable(symbol->section) + "+" +
                        std::to_string(symbol->offset) +
                        "), and the device starts there; define it before every other function, or inline those");
     }

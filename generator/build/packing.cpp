@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "base/strings.h"
+#include "model/printable.h"
 
 namespace scene_kernels {
 
@@ -87,7 +88,7 @@ Expected<PackedLayout> parse_layout(const std::string &text, const PackSpec &spe
             packed.resolved_address_offset = numbers[5];
             layout.children.push_back(std::move(packed));
         } else if (!line.empty() && line.compare(0, 5, "size ") != 0) {
-            return failure("the packer wrote a layout that this version does not understand: " + line);
+            return failure("the packer wrote a layout that this version does not understand: " + printable(line));
         }
     }
     if (layout.children.size() != spec.children.size()) {

@@ -27,6 +27,25 @@ std::string unescaped(std::string_view text) {
     return path;
 }
 
+std::vector<std::string> names_in(std::string_view text) {
+    std::vector<std::string> names;
+    for (std::string line : split(text, '\n')) {
+        if (line.size() > 2 && line.compare(line.size() - 2, 2, " \\") == 0) {
+            line.resize(line.size() - 2);
+        }
+        if (line.size() > 1 && line.front() == ' ') {
+            names.push_back(unescaped(std::string_view(line).substr(1)));
+        }
+    }
+    return names;
+}
+
+// What ends the last rule of `text`, where it was not written to its end.
+std::string_view end_of_rule(std::string_view text) {
+    const bool whole = text.empty() || (text.ends_with('\n') && !text.ends_with("\\\n"));
+    return whole ? "" : "\n\n";
+}
+
 std::string rule_of(const std::vector<std::string> &names) {
     std::string text = k_target;
     for (const std::string &name : names) {
@@ -81,23 +100,15 @@ Expected<void> InputList::write(const std::set<std::string> &paths) {
     return m_files.write(place, text);
 }
 
-Expected<std::vector<std::string>> InputList::read() const {
+Expected<std::string> InputList::content() const {
     const std::string place = path_join(m_graph_directory, "plan.d");
     SK_TRY(const auto present, m_files.stat(place));
-    std::vector<std::string> names;
-    if (!present) {
-        return names;
-    }
-    SK_TRY(const std::string text, m_files.read(place));
-    for (std::string line : split(text, '\n')) {
-        if (line.size() > 2 && line.compare(line.size() - 2, 2, " \\") == 0) {
-            line.resize(line.size() - 2);
-        }
-        if (line.size() > 1 && line.front() == ' ') {
-            names.push_back(unescaped(std::string_view(line).substr(1)));
-        }
-    }
-    return names;
+    return present ? m_files.read(place) : std::string();
+}
+
+Expected<std::vector<std::string>> InputList::read() const {
+    SK_TRY(const std::string text, content());
+    return names_in(text);
 }
 
 Expected<void> InputList::add(const std::set<std::string> &paths) {
@@ -106,7 +117,8 @@ Expected<void> InputList::add(const std::set<std::string> &paths) {
     // Held for a few milliseconds by whoever has it; without it two builds could list a header twice, which is
     // harmless.
     const auto lock = FileLock::acquire(lock_path, LockMode::exclusive, limit, limit, [] {});
-    SK_TRY(const std::vector<std::string> known, read());
+    SK_TRY(const std::string text, content());
+    const std::vector<std::string> known = names_in(text);
     const std::set<std::string> present(known.begin(), known.end());
     std::vector<std::string> names;
     for (const std::string &path : paths) {
@@ -121,7 +133,7 @@ Expected<void> InputList::add(const std::set<std::string> &paths) {
     if (names.empty()) {
         return {};
     }
-    return m_files.append(path_join(m_graph_directory, "plan.d"), rule_of(names));
+    return m_files.append(path_join(m_graph_directory, "plan.d"), std::string(end_of_rule(text)) + rule_of(names));
 }
 
 Expected<std::int64_t> InputList::stamp_time(std::int64_t plan_start_ns, std::int64_t now_ns) const {

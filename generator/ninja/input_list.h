@@ -32,6 +32,8 @@ public:
     [[nodiscard]] Expected<std::int64_t> stamp_time(std::int64_t plan_start_ns, std::int64_t now_ns) const;
 
 private:
+    // The file's text; empty where there is none.
+    [[nodiscard]] Expected<std::string> content() const;
     // The name to write for `path`; nothing if it does not exist.
     [[nodiscard]] Expected<std::optional<std::string>> name_of(const std::string &path);
 

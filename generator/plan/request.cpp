@@ -4,6 +4,7 @@
 
 #include "action/action_file.h"
 #include "base/strings.h"
+#include "model/printable.h"
 
 namespace scene_kernels {
 
@@ -124,7 +125,7 @@ Expected<Request> read_request(std::string_view text, const std::string &graph_d
         }
         return request;
     } catch (const nlohmann::json::exception &error) {
-        return input_error(graph_directory + "/request.json is damaged (" + error.what() +
+        return input_error(graph_directory + "/request.json is damaged (" + printable(error.what(), 200) +
                            "); run scene-kernels warm again");
     }
 }

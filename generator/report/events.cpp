@@ -39,10 +39,14 @@ std::map<std::string, Event> parse_events(std::string_view text) {
             continue;
         }
         try {
+            const Json &commands = json.at("commands");
+            if (!commands.is_number_integer()) {
+                continue;  // the library would convert any number, also one that does not fit
+            }
             Event event;
             event.action = json.at("action").get<std::string>();
             event.result = result_of(json.at("result").get<std::string>());
-            event.commands = json.at("commands").get<int>();
+            event.commands = commands.get<int>();
             event.seconds = json.at("seconds").get<double>();
             event.reason = json.at("reason").get<std::string>();
             event.not_kept = json.at("not_kept").get<std::string>();

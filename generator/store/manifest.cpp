@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/strings.h"
+#include "model/printable.h"
 
 namespace scene_kernels {
 
@@ -126,7 +127,7 @@ public:
     }
     void refuse(const char *name, const std::string &what) {
         if (!m_error) {
-            const std::string place = *name == '\0' ? m_pointer : fmt::format("{}/{}", m_pointer, name);
+            const std::string place = *name == '\0' ? m_pointer : fmt::format("{}/{}", m_pointer, printable(name));
             m_error = Error{place.empty() ? what : fmt::format("{} {}", place, what)};
         }
     }
@@ -214,7 +215,8 @@ void read_outputs(ObjectReader &reader, Manifest &manifest, std::optional<Error>
         const std::string pointer = fmt::format("/outputs/{}", manifest.outputs.size());
         manifest.outputs.push_back(read_output(item, pointer, error));
         if (!names.insert(manifest.outputs.back().name).second) {
-            reader.refuse("outputs", fmt::format("names \"{}\" twice", manifest.outputs.back().name));
+            reader.refuse("outputs",
+                          fmt::format("names {} twice", scene_kernels::quoted(manifest.outputs.back().name)));
         }
     }
     if (manifest.outputs.empty()) {

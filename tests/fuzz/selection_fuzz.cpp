@@ -1,23 +1,42 @@
-// Any bytes as a selection: an expression that can be evaluated, or an error of kind input.
-#include <cstdint>
-#include <cstdlib>
-
+// Any bytes as a selection: an expression that its negation contradicts, or an error.
+#include "fuzz_check.h"
 #include "model/selection.h"
 
+namespace scene_kernels {
+
+namespace {
+
+std::vector<bool> answers_of(const SelectExpression &expression) {
+    std::vector<bool> answers;
+    for (const char *name : {"matmul", "Soft-max", "label"}) {
+        Scene scene;
+        scene.name = name;
+        scene.labels = {"slow", "st.add[1]"};
+        Callable callable;
+        callable.name = "first";
+        answers.push_back(expression.matches(scene, callable));
+    }
+    return answers;
+}
+
+}  // namespace
+
+}  // namespace scene_kernels
+
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size) {
-    const std::string_view text(reinterpret_cast<const char *>(data), size);
-    const auto expression = scene_kernels::SelectExpression::parse(text);
+    using namespace scene_kernels;
+    const std::string_view text = text_of(data, size);
+    const auto expression = SelectExpression::parse(text);
     if (!expression) {
-        if (expression.error().kind != scene_kernels::ErrorKind::input) {
-            std::abort();
-        }
+        check_error(expression.error(), ErrorKind::input);
         return 0;
     }
-    scene_kernels::Scene scene;
-    scene.name = "matmul";
-    scene.labels = {"slow", "cube"};
-    scene_kernels::Callable callable;
-    callable.name = "first";
-    const bool once = expression->matches(scene, callable);
-    return once == expression->matches(scene, callable) ? 0 : (std::abort(), 1);
+    // One level more may be one too many.
+    const auto negation = SelectExpression::parse("not (" + std::string(text) + ")");
+    if (negation && text.find_first_not_of(" \t\r\n") != std::string_view::npos) {
+        std::vector<bool> opposite = answers_of(*negation);
+        opposite.flip();
+        check(answers_of(*expression) == opposite, "a negation is the opposite");
+    }
+    return 0;
 }

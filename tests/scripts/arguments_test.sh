@@ -24,6 +24,21 @@ expect "empty platform" 2 'unknown platform ""' "$1/warm" ""
 expect "two platforms" 2 "usage:" "$1/warm" a5 a2a3
 expect "unknown preset" 2 'unknown preset "a5" (valid: dev asan tsan fuzz)' "$1/check" a5
 
+# What `check` runs, with stand-ins that note how they are called; the one for ctest fails for the preset fuzz.
+work="$(mktemp -d)"
+trap 'rm -rf -- "$work"' EXIT
+stand_in() { printf '#!/bin/bash\n%s\n' "$2" >"$work/$1" && chmod +x "$work/$1"; }
+stand_in cmake 'echo "cmake $*"'
+stand_in ctest 'echo "ctest $*"; [[ "$*" != *fuzz* ]]'
+stand_in dpkg-query 'for word; do echo "$word installed"; done'
+stand_in nproc 'echo 3'
+steps_of() {
+    printf 'cmake --preset %s\ncmake --build --preset %s --parallel 3\nctest --preset %s --parallel 3\n' "$1" "$1" "$1"
+}
+expect "first the fuzz targets, then all tests" 1 "$(steps_of fuzz)"$'\n'"$(steps_of dev)" env PATH="$work:$PATH" "$1/check"
+expect "the presets that are asked for" 0 "$(steps_of asan)"$'\n'"$(steps_of dev)" \
+    env PATH="$work:$PATH" "$1/check" asan dev
+
 presets_of() { cmake --list-presets=build | sed -n 's/^  "\([^"]*\)".*/\1/p' | sort | tr '\n' ' '; }
 named="$(sed -n 's/^platforms=(\(.*\))$/\1/p' "$1/warm") $(sed -n 's/^known=(\(.*\))$/\1/p' "$1/check")"
 there="$(cd -- "$1" && presets_of)"

@@ -22,7 +22,7 @@ Action full_action() {
     action.steps[0].reads_sources = true;
     action.steps[0].library_directories = {"/lib"};
     action.steps[1].extract = ".text";
-    action.dependencies = {"image/a", "packer/b"};
+    action.dependencies = {"image/a", "library/c", "packer/b"};
     action.source = "a/b.cpp";
     action.inputs = {"x.bin"};
     action.users = {"s/c: kernel k"};
@@ -36,7 +36,7 @@ Action full_action() {
     action.pack = PackSpec{};
     action.pack->function_name = "build";
     action.pack->signature = {ArgDirection::in, ArgDirection::scalar};
-    action.pack->children = {{3, "k", CoreType::aic, {ArgDirection::inout}, 1}};
+    action.pack->children = {{3, "k", CoreType::aic, {ArgDirection::inout}, 0}};
     action.pack->library = 1;
     action.pack->packer = 2;
     return action;
@@ -75,4 +75,23 @@ TEST_CASE("a copied graph directory leads to the copied checkout") {
     CHECK(copied->roots[1].path == "/copy/sdk");
     CHECK_FALSE(read_action_header("{\"version\":99}", "/g"));
     CHECK_FALSE(read_action_header("nonsense", "/g"));
+}
+
+TEST_CASE("an action that would lead astray is damage") {
+    const Action action = full_action();
+    const std::string text = write_action_file({}, {action}, "/src/build/g");
+    const auto error_with = [&](const std::string &from, const std::string &to) {
+        const std::size_t at = text.find(from);
+        REQUIRE(at != std::string::npos);
+        std::string changed = text;
+        const auto read = read_action(changed.replace(at, from.size(), to), action.name);
+        return read ? std::string("accepted") : read.error().message;
+    };
+    CHECK(
+        error_with("\"packer\":2", "\"packer\":3").starts_with("actions.jsonl is damaged (a number out of its range)"));
+    CHECK(error_with("\"launcher\":1", "\"launcher\":2").find("out of its range") != std::string::npos);
+    CHECK(error_with("\"core_type\":1", "\"core_type\":1.5").find("whole number") != std::string::npos);
+    CHECK(error_with("\"kind\":\"callable\"", "\"kind\":\"image\"").find("only a callable") != std::string::npos);
+    CHECK(error_with(action.recipe.hex(), "x").find("digest") != std::string::npos);
+    CHECK(action_names("header\n{\"name\":5}\n{\"name\":\"a\"}\n") == std::vector<std::string>{"a"});
 }

@@ -55,6 +55,14 @@ TEST_CASE_FIXTURE(Fixture, "response files that cannot be taken apart") {
     CHECK(expanded({"@loop.rsp"}).front().find("nested this deeply") != std::string::npos);
     files.add("/work/large.rsp", std::string(std::size_t{2} << 20U, 'x'));
     CHECK(expanded({"@large.rsp"}).front().find("of this size") != std::string::npos);
+    std::string often;
+    for (int i = 0; i < 40; ++i) {
+        often += "@one.rsp ";
+    }
+    files.add("/work/one.rsp", "x");
+    files.add("/work/often.rsp", often);
+    CHECK(expanded({"@often.rsp"}) == Words(40, "x"));
+    CHECK(expanded(Words(40, "@often.rsp")).front().find("so many of them") != std::string::npos);
     files.add("/work/control.rsp", "a\x02output\x02");
     CHECK(expanded({"@control.rsp"}).front().find("control character") != std::string::npos);
 }

@@ -58,3 +58,13 @@ TEST_CASE("the stamp is the newest input's time, but not that of one which chang
     CHECK(f.files.set_mtime("/usr/x.h", future));
     CHECK(f.list.stamp_time(start, start + 1000).value() == future);
 }
+
+TEST_CASE("what is added to a list that was cut off does not become part of its last name") {
+    for (const char *text :
+         {"plan.stamp: \\\n ../../a", "plan.stamp: \\\n ../../a \\", "plan.stamp: \\\n ../../a \\\n"}) {
+        Fixture f;
+        f.files.add("/src/build/g/plan.d", text);
+        REQUIRE(f.list.add({"/usr/x.h"}));
+        CHECK(f.list.read().value() == std::vector<std::string>{"../../a", "/usr/x.h"});
+    }
+}
