@@ -158,6 +158,7 @@ IncludeSearch::QuotedOutcome IncludeSearch::quoted(NameId name, NameId directory
             outcome.precompiled = outcome.precompiled || precompiled_at(real, text);
             if (exists_at(real, text)) {
                 outcome.quote = i;
+                outcome.elsewhere = places(list.elsewhere, text);
                 return outcome;
             }
         }
@@ -167,16 +168,22 @@ IncludeSearch::QuotedOutcome IncludeSearch::quoted(NameId name, NameId directory
     return outcome;
 }
 
-std::vector<std::uint32_t> IncludeSearch::everywhere(NameId name, SearchId search) {
+std::vector<std::uint32_t> IncludeSearch::places(const std::vector<NameId> &directories, const std::string &name) {
+    std::vector<std::uint32_t> found;
+    for (std::uint32_t i = 0; i < directories.size(); ++i) {
+        if (exists_at(real_of(directories[i]), name)) {
+            found.push_back(i);
+        }
+    }
+    return found;
+}
+
+const IncludeSearch::Everywhere &IncludeSearch::everywhere(NameId name, SearchId search) {
     const auto [entry, is_new] = m_everywhere.try_emplace(pair_key(search, name));
     if (is_new) {
         const SearchList &list = m_searches.list(search);
         const std::string &text = m_names.text(name);
-        for (std::uint32_t i = 0; i < list.directories.size(); ++i) {
-            if (exists_at(real_of(list.directories[i]), text)) {
-                entry->second.push_back(i);
-            }
-        }
+        entry->second = {places(list.quote, text), places(list.directories, text), places(list.elsewhere, text)};
     }
     return entry->second;
 }

@@ -36,16 +36,22 @@ public:
     [[nodiscard]] const Outcome &bracketed(NameId name, SearchId search);
 
     struct QuotedOutcome {
-        bool beside = false;                 // in the including file's own directory
-        std::uint32_t quote = k_nowhere;     // index into the list's quote directories
-        const Outcome *bracketed = nullptr;  // set if neither
+        bool beside = false;                   // in the including file's own directory
+        std::uint32_t quote = k_nowhere;       // index into the list's quote directories
+        std::vector<std::uint32_t> elsewhere;  // of a name in a quote directory: as in Outcome
+        const Outcome *bracketed = nullptr;    // set if neither
         bool precompiled = false;
     };
     // "name" from a file in `directory` (a logical path).
     [[nodiscard]] QuotedOutcome quoted(NameId name, NameId directory, SearchId search);
 
     // Every directory of the list in which the name exists: what #include_next may depend on.
-    [[nodiscard]] std::vector<std::uint32_t> everywhere(NameId name, SearchId search);
+    struct Everywhere {
+        std::vector<std::uint32_t> quote;
+        std::vector<std::uint32_t> directories;
+        std::vector<std::uint32_t> elsewhere;
+    };
+    [[nodiscard]] const Everywhere &everywhere(NameId name, SearchId search);
 
     // Whether a file (or a link to one) is there. `directory` is logical; `name` may hold slashes.
     [[nodiscard]] bool exists(NameId directory, const std::string &name);
@@ -69,6 +75,8 @@ private:
     bool exists_at(const std::string &real_directory, const std::string &name);
     bool precompiled_at(const std::string &real_directory, const std::string &name);
     const std::string &real_of(NameId directory);
+    // The positions of those directories in which the name exists.
+    std::vector<std::uint32_t> places(const std::vector<NameId> &directories, const std::string &name);
 
     FileSystem &m_files;
     const Roots &m_roots;
@@ -77,7 +85,7 @@ private:
     std::unordered_map<std::string, Directory> m_directories;
     std::unordered_map<NameId, std::string> m_real;
     std::unordered_map<std::uint64_t, Outcome> m_bracketed;
-    std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> m_everywhere;
+    std::unordered_map<std::uint64_t, Everywhere> m_everywhere;
     std::unordered_map<std::uint64_t, std::uint8_t> m_exists;
     std::uint64_t m_listings = 0;
 };

@@ -20,11 +20,17 @@ std::string place(std::uint32_t index) {
     return index == IncludeSearch::k_nowhere ? "-" : std::to_string(index);
 }
 
-std::string outcome_text(const IncludeSearch::Outcome &outcome) {
-    std::string text = place(outcome.found);
-    for (const std::uint32_t index : outcome.elsewhere) {
-        text += " e" + std::to_string(index);
+// " e3 e4": the same for several positions, each behind a letter.
+std::string places_text(const std::string &letter, const std::vector<std::uint32_t> &indices) {
+    std::string text;
+    for (const std::uint32_t index : indices) {
+        text += " " + letter + std::to_string(index);
     }
+    return text;
+}
+
+std::string outcome_text(const IncludeSearch::Outcome &outcome) {
+    const std::string text = place(outcome.found) + places_text("e", outcome.elsewhere);
     return outcome.precompiled ? text + " precompiled" : text;
 }
 
@@ -118,11 +124,9 @@ void KeyMaker::describe_directive(const Directive &directive, NameId directory, 
     const NameId name = m_names.intern(directive.name);
     sink.field(directive.quoted ? "quoted" : "bracketed", directive.name);
     if (directive.kind == DirectiveKind::include_next || directive.kind == DirectiveKind::has_include_next) {
-        std::string text;
-        for (const std::uint32_t index : m_search.everywhere(name, search)) {
-            text += " " + std::to_string(index);
-        }
-        sink.field("everywhere", text);
+        const IncludeSearch::Everywhere &everywhere = m_search.everywhere(name, search);
+        sink.field("everywhere", places_text("q", everywhere.quote) + places_text("", everywhere.directories) +
+                                     places_text("e", everywhere.elsewhere));
     }
     if (!directive.quoted) {
         sink.field("found", outcome_text(m_search.bracketed(name, search)));
@@ -135,7 +139,7 @@ void KeyMaker::describe_directive(const Directive &directive, NameId directory, 
     if (outcome.beside) {
         sink.field("found", std::string_view("beside"));
     } else if (outcome.quote != IncludeSearch::k_nowhere) {
-        sink.field("found", "quote " + place(outcome.quote));
+        sink.field("found", "quote " + place(outcome.quote) + places_text("e", outcome.elsewhere));
     } else {
         sink.field("found", outcome_text(*outcome.bracketed));
     }

@@ -7,7 +7,7 @@
 namespace scene_kernels {
 
 // Raised whenever the meaning of a key changes, so that no older artifact is taken for a new one.
-inline constexpr const char *k_key_version = "scene-kernels key 1";
+inline constexpr const char *k_key_version = "scene-kernels key 2";
 
 // The schema of artifact.json (store/manifest.h). It is part of every key: who plans by a key alone must be able to
 // read what it finds.

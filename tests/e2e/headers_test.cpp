@@ -97,6 +97,38 @@ TEST_CASE("shadowed through a search directory that appears") {
     });
 }
 
+TEST_CASE("shadowed for #include_next through a search directory that appears") {
+    WarmSuite suite({1, 1});
+    REQUIRE(suite.first.result.status == 0);
+    const Checkout &checkout = suite.checkout;
+    // A new argument: the compiler is asked for its search list while sdk/before is missing.
+    std::filesystem::remove(checkout.root() / "sdk/before");
+    replace_all(checkout.root() / "sdk/tiny.sdk.json", "\"-DTINY_AIV\"", "\"-DTINY_AIV=2\"");
+    write_file(checkout.root() / "scenes/s0/kernels/first.h", "#include_next \"first.h\"\n");
+    edit_file(checkout.root() / "scenes/s0/kernels/s0_k0.cpp", "DEEP_VALUE + 0", "DEEP_VALUE + FIRST_VALUE");
+    CHECK(checkout.warm().trace.compiled() == Names{"common.cpp", "s0_k0.cpp"});
+    write_file(checkout.root() / "sdk/before/first.h", "#define FIRST_VALUE 57\n");
+    CHECK(checkout.warm().trace.compiled() == Names{"s0_k0.cpp"});
+    std::filesystem::remove(checkout.root() / "sdk/before/first.h");
+    CHECK(checkout.warm().trace.compiled().empty());
+}
+
+TEST_CASE("shadowed through a quote directory that appears, or for #include_next in one that is there") {
+    WarmSuite suite({1, 1});
+    REQUIRE(suite.first.result.status == 0);
+    const Checkout &checkout = suite.checkout;
+    replace_all(checkout.root() / "sdk/tiny.sdk.json", "\"-DTINY_AIV\"",
+                "\"-iquotequotes/missing\", \"-iquotequotes/one\", \"-iquotequotes/two\"");
+    write_file(checkout.root() / "quotes/one/first.h", "#include_next \"first.h\"\n");
+    write_file(checkout.root() / "quotes/two/unrelated.h", "");
+    edit_file(checkout.root() / "scenes/s0/kernels/s0_k0.cpp", "DEEP_VALUE + 0", "DEEP_VALUE + FIRST_VALUE");
+    CHECK(checkout.warm().trace.compiled() == Names{"common.cpp", "s0_k0.cpp"});
+    write_file(checkout.root() / "quotes/two/first.h", "#define FIRST_VALUE 58\n");
+    CHECK(checkout.warm().trace.compiled() == Names{"s0_k0.cpp"});
+    write_file(checkout.root() / "quotes/missing/first.h", "#define FIRST_VALUE 59\n");
+    CHECK(checkout.warm().trace.compiled() == Names{"s0_k0.cpp"});
+}
+
 TEST_CASE("an unrelated new header reaches nobody") {
     both_ways([](const Checkout &checkout, Way way) {
         write_file(checkout.root() / "sdk/before/unrelated.h", "#error\n");
