@@ -8,12 +8,13 @@ namespace {
 // Where the listing of `-E -v` is.
 enum class Part { before, quote, directories, behind };
 
-// `ignoring nonexistent directory "/a"`; nothing for other lines.
-std::optional<std::string> ignored_directory(const std::string &line) {
-    for (const std::string_view start : {"ignoring nonexistent directory \"", "ignoring duplicate directory \""}) {
-        if (line.substr(0, start.size()) == start && line.back() == '"' && line.size() > start.size()) {
-            return line.substr(start.size(), line.size() - start.size() - 1);
-        }
+constexpr std::string_view k_nonexistent = "ignoring nonexistent directory \"";
+constexpr std::string_view k_duplicate = "ignoring duplicate directory \"";
+
+// `ignoring nonexistent directory "/a"`; nothing for lines that start otherwise.
+std::optional<std::string> ignored_directory(const std::string &line, std::string_view start) {
+    if (line.starts_with(start) && line.back() == '"' && line.size() > start.size()) {
+        return line.substr(start.size(), line.size() - start.size() - 1);
     }
     return std::nullopt;
 }
@@ -47,8 +48,11 @@ Expected<HeaderDirectories> ask_header_directories(ProcessRunner &processes, con
             part = Part::directories;
         } else if (line == "End of search list.") {
             part = Part::behind;
-        } else if (auto ignored = ignored_directory(line)) {
-            found.elsewhere.push_back(std::move(*ignored));
+        } else if (auto missing = ignored_directory(line, k_nonexistent)) {
+            found.elsewhere.push_back(*missing);
+            found.missing.push_back(std::move(*missing));
+        } else if (auto duplicate = ignored_directory(line, k_duplicate)) {
+            found.elsewhere.push_back(std::move(*duplicate));
         } else if (part == Part::quote && line.substr(0, 1) == " ") {
             found.quote.push_back(line.substr(1));
         } else if (part == Part::directories && line.substr(0, 1) == " ") {

@@ -68,11 +68,12 @@ public:
 
 // The directories that the driver searches for headers when run with `args` (which should hold -I, -isystem, -iquote,
 // -idirafter, --sysroot, -nostdinc, -stdlib=...), from `-E -v -x c++ /dev/null`. `elsewhere` has those that it reports
-// as missing or duplicate. As printed: relative ones are relative to query.directory.
+// as missing or duplicate, `missing` the former alone. As printed: relative ones are relative to query.directory.
 struct HeaderDirectories {
     std::vector<std::string> quote;
     std::vector<std::string> directories;
     std::vector<std::string> elsewhere;
+    std::vector<std::string> missing;
 };
 [[nodiscard]] Expected<HeaderDirectories> ask_header_directories(ProcessRunner &processes, const ToolchainQuery &query,
                                                                  const std::vector<std::string> &args);

@@ -31,7 +31,7 @@ std::vector<std::string> search_options(const Action &action, const ActionStep &
     return options;
 }
 
-// Header directories as text, one a line: 'q', 'd' or 'e', then the directory.
+// Header directories as text, one a line: 'q', 'd', 'e' or 'm', then the directory.
 std::string encode(const HeaderDirectories &directories) {
     std::string text;
     const auto add = [&text](char kind, const std::vector<std::string> &list) {
@@ -42,6 +42,7 @@ std::string encode(const HeaderDirectories &directories) {
     add('q', directories.quote);
     add('d', directories.directories);
     add('e', directories.elsewhere);
+    add('m', directories.missing);
     return text + ".\n";
 }
 
@@ -64,6 +65,9 @@ std::optional<HeaderDirectories> decode(const std::string &text) {
                 break;
             case 'e':
                 directories.elsewhere.push_back(directory);
+                break;
+            case 'm':
+                directories.missing.push_back(directory);
                 break;
             default:
                 return std::nullopt;
@@ -136,11 +140,18 @@ Expected<std::vector<NameId>> ClosureFinder::read_report(const std::string &path
     return ids;
 }
 
+// Whether one of these directories, as the compiler printed them, is there.
+bool ClosureFinder::exists_any(const std::vector<std::string> &directories) {
+    return std::any_of(directories.begin(), directories.end(), [this](const std::string &directory) {
+        return m_files.stat(path_join(m_roots.source_root(), directory)).value_or(std::nullopt).has_value();
+    });
+}
+
 Expected<SearchList> ClosureFinder::header_search(const Action &action, const ActionStep &step,
                                                   const CommandSurroundings &surroundings) {
     const std::vector<std::string> options = search_options(action, step, m_roots);
     FieldHasher hasher;
-    hasher.field("question", std::string_view("header directories 1"));
+    hasher.field("question", std::string_view("header directories 2"));
     hasher.field("fingerprint", action.fingerprint);
     hasher.field("compiler", action.compiler);
     for (const auto &[name, value] : surroundings.environment) {
@@ -154,7 +165,8 @@ Expected<SearchList> ClosureFinder::header_search(const Action &action, const Ac
     if (const auto remembered = m_answers.get(key)) {
         directories = decode(*remembered);
     }
-    if (!directories) {
+    // What was missing has a place in the order from now on, so that what it hides does not count any more.
+    if (!directories || exists_any(directories->missing)) {
         const ToolchainQuery query =
             make_query(action.name, action.compiler, action.family, {}, surroundings, m_roots.source_root());
         SK_TRY(directories, ask_header_directories(m_processes, query, options));

@@ -44,6 +44,7 @@ private:
                                              const CommandSurroundings &surroundings);
     [[nodiscard]] Expected<void> drop_file_directives(ClosureGroup &group);
     [[nodiscard]] Expected<void> add_libraries(const ActionStep &step, const StepReports &reports);
+    [[nodiscard]] bool exists_any(const std::vector<std::string> &directories);
     [[nodiscard]] Expected<SearchList> header_search(const Action &action, const ActionStep &step,
                                                      const CommandSurroundings &surroundings);
     [[nodiscard]] Expected<void> add_computed_names(const ActionStep &step, ClosureGroup &group);

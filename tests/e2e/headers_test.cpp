@@ -113,6 +113,21 @@ TEST_CASE("shadowed for #include_next through a search directory that appears") 
     CHECK(checkout.warm().trace.compiled().empty());
 }
 
+TEST_CASE("what a search directory that appeared hides does not count") {
+    WarmSuite suite({1, 1});
+    REQUIRE(suite.first.result.status == 0);
+    const Checkout &checkout = suite.checkout;
+    const std::filesystem::path sdk = checkout.root() / "sdk/tiny.sdk.json";
+    std::filesystem::remove(checkout.root() / "sdk/before");
+    write_file(checkout.root() / "sdk/behind/unrelated.h", "");
+    replace_all(sdk, "\"before\",", "\"before\", \"behind\",");
+    CHECK(!checkout.warm().trace.compiled().empty());
+    write_file(checkout.root() / "sdk/before/first.h", "#define FIRST_VALUE 57\n");
+    CHECK(checkout.warm().trace.compiled() == Names{"s0_k0.cpp"});
+    write_file(checkout.root() / "sdk/behind/first.h", "#define FIRST_VALUE 58\n");
+    CHECK(checkout.warm().trace.compiled().empty());
+}
+
 TEST_CASE("shadowed through a quote directory that appears, or for #include_next in one that is there") {
     WarmSuite suite({1, 1});
     REQUIRE(suite.first.result.status == 0);

@@ -75,6 +75,11 @@ bool swap_contents(Tree &tree, const Change &change) {
     if (one == nullptr || two == nullptr || *one == *two) {
         return false;
     }
+    // Behind the last include directory there is no next version.
+    const bool last = change.file.folder == k_base_folder || other.folder == k_base_folder;
+    if (last && (one->wraps || two->wraps)) {
+        return false;
+    }
     std::swap(*one, *two);
     return true;
 }

@@ -94,7 +94,7 @@ std::string Oracle::run(const std::vector<std::string> &command, const fs::path 
     ++m_processes;
     const e2e::Result result = e2e::run({command, directory, environment});
     if (result.status != 0) {
-        throw std::runtime_error(joined(command) + "\nfailed in " + directory.string() + ":\n" + result.text());
+        throw std::runtime_error(joined(command) + "\nfailed in " + directory.string() + ":\n" + result.err);
     }
     return result.out;
 }

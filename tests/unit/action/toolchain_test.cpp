@@ -414,6 +414,8 @@ TEST_CASE("header directories as the driver searches them") {
         CHECK(contains(found->directories, "/usr/include"));
         CHECK(contains(found->elsewhere, "missing"));
         CHECK(contains(found->elsewhere, "a b"));
+        CHECK(contains(found->missing, "missing"));
+        CHECK_FALSE(contains(found->missing, "a b"));
         const auto failed = ask_header_directories(real_processes(), query, {"-fno-such-option-at-all=x"});
         CHECK_FALSE(failed.has_value());
     }
