@@ -38,10 +38,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
     using namespace scene_kernels;
     FakeClock clock;
     MemoryFileSystem files(clock);
-    files.add("/work/sample", "sample");
+    files.add("/src/sample", "sample");
     Packer packer(files, text_of(data, size));
     const PackSpec spec = two_kernels();
-    const PackFiles places{"/packer", "/work/sample", "/library", {"/a", "/b"}, "/work", "/work"};
+    const PackFiles places{"/packer", "/src/sample", "/library", {"/a", "/b"}, "/src", "/src"};
     const auto layout = pack_callable(files, packer, spec, places, {});
     if (!layout) {
         check_error(layout.error(), ErrorKind::failure);

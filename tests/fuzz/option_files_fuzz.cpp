@@ -32,10 +32,10 @@ void check_written_again(MemoryFileSystem &files, const std::vector<Spelled> &wo
     for (const Spelled &word : words) {
         text += protected_word(word.real) + "\n";
     }
-    files.add("/work/again", text);
+    files.add("/src/again", text);
     std::vector<std::string> read;
-    const auto again = expand_response_files(files, "/work", {Spelled("@again")}, read);
-    check(again && *again == words && read == std::vector<std::string>{"/work/again"}, "words come back", text);
+    const auto again = expand_response_files(files, "/src", {Spelled("@again")}, read);
+    check(again && *again == words && read == std::vector<std::string>{"/src/again"}, "words come back", text);
 }
 
 }  // namespace
@@ -49,10 +49,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
     const std::vector<std::string> parts = parts_of(text_of(data, size), 4);
     const char *const names[] = {"a", "b", "c.txt", "d/e"};
     for (std::size_t i = 0; i < parts.size(); ++i) {
-        files.add(path_join("/work", names[i]), parts[i]);
+        files.add(path_join("/src", names[i]), parts[i]);
     }
     std::vector<std::string> read;
-    const auto words = expand_response_files(files, "/work", {Spelled("-x"), Spelled("@a"), Spelled("@")}, read);
+    const auto words = expand_response_files(files, "/src", {Spelled("-x"), Spelled("@a"), Spelled("@")}, read);
     if (!words) {
         check_error(words.error(), ErrorKind::input);
         return 0;
@@ -62,8 +62,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
     }
     check_written_again(files, *words);
     std::vector<std::string> absent;
-    static_cast<void>(files_named_by(files, "/work", real_words(*words), absent));
-    const auto refused = refused_option(files, "/work", real_words(*words));
+    static_cast<void>(files_named_by(files, "/src", real_words(*words), absent));
+    const auto refused = refused_option(files, "/src", real_words(*words));
     check(refused.has_value(), "options are judged");
     return 0;
 }

@@ -108,7 +108,7 @@ void check_family(const std::vector<std::string> &answers, CompilerFamily family
     query.programs = {"/t/bin/script"};
     query.wraps = {"/t/libexec/as"};
     query.search_path = "/t/libexec:/t/bin";
-    query.directory = "/work";
+    query.directory = "/src";
     const auto first = identify_toolchain(files, processes, memory, remembered, query);
     if (!first) {
         check(!first.error().message.empty(), "an error says something");

@@ -17,7 +17,7 @@ struct Fixture {
     Words expanded(const Words &words, Words *read = nullptr) {
         std::vector<Spelled> spelled(words.begin(), words.end());
         Words names;
-        const auto result = expand_response_files(files, "/work", std::move(spelled), names);
+        const auto result = expand_response_files(files, "/src", std::move(spelled), names);
         if (read != nullptr) {
             *read = names;
         }
@@ -30,60 +30,60 @@ struct Fixture {
         }
         return texts;
     }
-    std::string refused(const Words &words) { return refused_option(files, "/work", words).value(); }
+    std::string refused(const Words &words) { return refused_option(files, "/src", words).value(); }
     Words named(const Words &words) {
         Words absent;
-        return files_named_by(files, "/work", words, absent);
+        return files_named_by(files, "/src", words, absent);
     }
 };
 
 }  // namespace
 
 TEST_CASE_FIXTURE(Fixture, "response files are taken apart as libiberty does it") {
-    files.add("/work/a.rsp", "-DA=1 '-DB=x y'\n\t\"-DC=\\\"q\\\"\" -DD\\ E '' @b.rsp");
-    files.add("/work/b.rsp", "-last");
+    files.add("/src/a.rsp", "-DA=1 '-DB=x y'\n\t\"-DC=\\\"q\\\"\" -DD\\ E '' @b.rsp");
+    files.add("/src/b.rsp", "-last");
     Words read;
     CHECK(expanded({"-c", "@a.rsp", "x.cpp"}, &read) ==
           Words{"-c", "-DA=1", "-DB=x y", "-DC=\"q\"", "-DD E", "", "-last", "x.cpp"});
-    CHECK(read == Words{"/work/a.rsp", "/work/b.rsp"});
+    CHECK(read == Words{"/src/a.rsp", "/src/b.rsp"});
     CHECK(expanded({"@"}) == Words{"@"});
 }
 
 TEST_CASE_FIXTURE(Fixture, "response files that cannot be taken apart") {
     CHECK(expanded({"@gone.rsp"}).front().find("@gone.rsp: there is no such response file") != std::string::npos);
-    files.add("/work/loop.rsp", "@loop.rsp");
+    files.add("/src/loop.rsp", "@loop.rsp");
     CHECK(expanded({"@loop.rsp"}).front().find("nested this deeply") != std::string::npos);
-    files.add("/work/large.rsp", std::string(std::size_t{2} << 20U, 'x'));
+    files.add("/src/large.rsp", std::string(std::size_t{2} << 20U, 'x'));
     CHECK(expanded({"@large.rsp"}).front().find("of this size") != std::string::npos);
     std::string often;
     for (int i = 0; i < 40; ++i) {
         often += "@one.rsp ";
     }
-    files.add("/work/one.rsp", "x");
-    files.add("/work/often.rsp", often);
+    files.add("/src/one.rsp", "x");
+    files.add("/src/often.rsp", often);
     CHECK(expanded({"@often.rsp"}) == Words(40, "x"));
     CHECK(expanded(Words(40, "@often.rsp")).front().find("so many of them") != std::string::npos);
-    files.add("/work/control.rsp", "a\x02output\x02");
+    files.add("/src/control.rsp", "a\x02output\x02");
     CHECK(expanded({"@control.rsp"}).front().find("control character") != std::string::npos);
 }
 
 TEST_CASE_FIXTURE(Fixture, "files that options name, whatever the option") {
     for (const char *name : {"x.map", "y.so", "dir/z", "c,omma", "script"}) {
-        files.add(std::string("/work/") + name, "");
+        files.add(std::string("/src/") + name, "");
     }
     files.add("/abs/w", "");
-    CHECK(named({"-Wl,--version-script=x.map,-z,now"}) == Words{"/work/x.map"});
-    CHECK(named({"-Xclang", "-load", "-Xclang", "y.so"}) == Words{"/work/y.so"});
-    CHECK(named({"-fplugin=./y.so", "-fplugin-arg-y-file=dir/z"}) == Words{"/work/dir/z", "/work/y.so"});
-    CHECK(named({"-Tscript"}) == Words{"/work/script"});
-    CHECK(named({"-Wl,-Tscript"}) == Words{"/work/script"});
+    CHECK(named({"-Wl,--version-script=x.map,-z,now"}) == Words{"/src/x.map"});
+    CHECK(named({"-Xclang", "-load", "-Xclang", "y.so"}) == Words{"/src/y.so"});
+    CHECK(named({"-fplugin=./y.so", "-fplugin-arg-y-file=dir/z"}) == Words{"/src/dir/z", "/src/y.so"});
+    CHECK(named({"-Tscript"}) == Words{"/src/script"});
+    CHECK(named({"-Wl,-Tscript"}) == Words{"/src/script"});
     CHECK(named({"-T/abs/w"}) == Words{"/abs/w"});
-    CHECK(named({"-odd=c,omma"}) == Words{"/work/c,omma"});
+    CHECK(named({"-odd=c,omma"}) == Words{"/src/c,omma"});
     // A macro's value is no file of the compiler's, a folder has no content, and what is not there is only watched.
     CHECK(named({"-DX=script", "-Uscript", "-Idir", "-fsomething=auto", "-O2"}).empty());
     Words absent;
-    CHECK(files_named_by(files, "/work", {"-fauto=later.txt", "-flto=auto"}, absent).empty());
-    CHECK(absent.back() == "/work/later.txt");
+    CHECK(files_named_by(files, "/src", {"-fauto=later.txt", "-flto=auto"}, absent).empty());
+    CHECK(absent.back() == "/src/later.txt");
 }
 
 TEST_CASE_FIXTURE(Fixture, "options that hide what is read") {
@@ -121,8 +121,8 @@ TEST_CASE_FIXTURE(Fixture, "options that hide what is read") {
         CAPTURE(option);
         CHECK(refused({"-O2", option}).starts_with(std::string("option ") + option + ": "));
     }
-    files.add("/work/good.specs", "*cc1:\n+ -DX\n");
-    files.add("/work/more.specs", "%include <good.specs>\n");
+    files.add("/src/good.specs", "*cc1:\n+ -DX\n");
+    files.add("/src/more.specs", "%include <good.specs>\n");
     CHECK(refused({"-specs=good.specs", "--specs=good.specs", "-fplugin=good.specs", "-specs", "good.specs"}).empty());
     CHECK(refused({"-specs=more.specs"}).find("include further files") != std::string::npos);
     CHECK(refused({"-O2", "-march=native", "-mavx", "-fno-exceptions", "-Wl,-z,now", "-Wall", "-fPIC", "-include",
